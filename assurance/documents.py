@@ -171,9 +171,21 @@ def threads():
         yield "crates/cli/Cargo.toml: zk without rayon"
 
 
+def widths():
+    """Comments are wrapped at 100 columns, but for tables and what is printed as it stands."""
+    for name in files("*.rs"):
+        verbatim = False
+        for number, line in enumerate(read(name).split("\n"), 1):
+            comment = re.match(r" *//[/!]? ?(.*)", line)
+            if comment and comment[1].startswith("```"):
+                verbatim = not verbatim
+            if comment and len(line) > 100 and not verbatim and not re.match(r"\||    |.*\\n\\$", comment[1]):
+                yield f"{name}:{number}: a comment of {len(line)} columns"
+
+
 CHECKS = [
     variable_time_functions, linted_libraries, dependencies, tests_of_command_lines, scripts, figures, links,
-    newcomers, features, threads,
+    newcomers, features, threads, widths,
 ]
 problems = [problem for check in CHECKS for problem in check()]
 print("\n".join(problems) or f"documents: {len(CHECKS)} checks, all as they say")

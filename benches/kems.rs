@@ -1,8 +1,8 @@
-//! Lists of ML-KEM and FrodoKEM keys that are shown to be well formed: sizes, and times of proving and
-//! of checking, the parameter search among them.
+//! Lists of ML-KEM and FrodoKEM keys that are shown to be well formed: sizes, and times of proving
+//! and of checking, the parameter search among them.
 //!
-//! `cargo bench --bench kems`. Ids: `stage/set/keys`; throughput in keys; RAYON_NUM_THREADS=2 for two
-//! threads. FrodoKEM's keys have s = e = 0, which takes as long as any others.
+//! `cargo bench --bench kems`. Ids: `stage/set/keys`; throughput in keys; RAYON_NUM_THREADS=2 for
+//! two threads. FrodoKEM's keys have s = e = 0, which takes as long as any others.
 #![allow(missing_docs, reason = "criterion's macros")]
 
 use criterion::{Criterion, criterion_group, criterion_main};

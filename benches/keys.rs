@@ -1,10 +1,10 @@
 //! Keys that are shown to be well formed, exactly, beside the same keys with a proof of knowledge
 //! alone: 4096 ternary keys, of the smallest exact proof for one hint.
 //!
-//! `cargo bench --bench keys`. Ids: `stage/T4-keys/isa`; throughput in keys; RAYON_NUM_THREADS=2 for
-//! two threads. Witness and T are in memory; a proof takes exactly rho attempts, the mean. The prover
-//! has the owner's digest, as everybody who committed: without it the whole of A S is computed again,
-//! to see that T = A S.
+//! `cargo bench --bench keys`. Ids: `stage/T4-keys/isa`; throughput in keys; RAYON_NUM_THREADS=2
+//! for two threads. Witness and T are in memory; a proof takes exactly rho attempts, the mean. The
+//! prover has the owner's digest, as everybody who committed: without it the whole of A S is
+//! computed again, to see that T = A S.
 #![allow(missing_docs, reason = "criterion's macros")]
 
 use criterion::{Criterion, criterion_group, criterion_main};

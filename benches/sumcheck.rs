@@ -1,5 +1,5 @@
-//! The sum-checks of claims: the rounds for the rows of ranges and a norm of 1024 rows (17 integers and
-//! more: 256) and 256 columns, the first of which read S; and both sum-checks of circuits.
+//! The sum-checks of claims: the rounds for the rows of ranges and a norm of 1024 rows (17 integers
+//! and more: 256) and 256 columns, the first of which read S; and both sum-checks of circuits.
 //!
 //! `cargo bench --bench sumcheck`. Ids: `family/shape/isa`; throughput in entries of the table, or
 //! constraints; RAYON_NUM_THREADS=2 for two threads, TAUTOCHRONE_ISA for other instructions. The

@@ -1,5 +1,5 @@
-//! Keystream bytes and uniform numbers per second. Ids: `keystream/key/isa`, `uniform/distribution/isa`, and
-//! peers.
+//! Keystream bytes and uniform numbers per second. Ids: `keystream/key/isa`,
+//! `uniform/distribution/isa`, and peers.
 
 use std::hint::black_box;
 

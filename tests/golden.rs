@@ -94,7 +94,8 @@ fn run(custom: &CustomParams, isa: Isa) -> Value {
     })
 }
 
-/// The answers on every instruction set and for several numbers of threads, against the answers in a file.
+/// The answers on every instruction set and for several numbers of threads, against the answers in
+/// a file.
 fn check_recorded(file: &str, answers: impl Fn(Isa) -> Value + Sync) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("kat").join(file);
     let in_pool = |isa, threads| {

@@ -1,5 +1,5 @@
-//! Products modulo 2^w, packing included, one thread, next to nalgebra, ndarray, and a loop that the
-//! compiler vectorises.
+//! Products modulo 2^w, packing included, one thread, next to nalgebra, ndarray, and a loop that
+//! the compiler vectorises.
 //!
 //! `cargo bench --bench matmul -- 'square/w64'`. Ids: `object/parameter/isa`; throughput in
 //! multiply-adds ("elements").

@@ -27,8 +27,8 @@
 //! ```
 //!
 //! `circuit export` writes the circuit of a digest as circom does, so that other tools, and other
-//! verifiers, can read which constraints hold. Public words of SHA-256 are read modulo 2^32: a verifier
-//! of an exported circuit takes them from a digest, or compares them with 2^32.
+//! verifiers, can read which constraints hold. Public words of SHA-256 are read modulo 2^32: a
+//! verifier of an exported circuit takes them from a digest, or compares them with 2^32.
 //!
 //! The statement is part of what a verifier needs: it holds the commitments to the wires, which one
 //! proof, or any number of proofs of the same claim, are about.

@@ -1,8 +1,8 @@
 //! Poseidon2 (Grassi, Khovratovich, Schofnegger, AFRICACRYPT 2023) over p = 2^61 - 1 as a circuit:
 //! about 550 constraints a permutation.
 //!
-//! The instance is ours, as none is published for this field: twelve elements, of which seven take a
-//! message, S-boxes x^17, and round numbers, constants and the internal matrix by the designers'
+//! The instance is ours, as none is published for this field: twelve elements, of which seven take
+//! a message, S-boxes x^17, and round numbers, constants and the internal matrix by the designers'
 //! rules. `poseidon2.py`, written from the papers, derives all of them and the known answers that
 //! the test compares with.
 

@@ -34,12 +34,13 @@ pub(crate) struct Commit {
     /// File to commit to, of up to 64 MiB; `-` is stdin
     #[arg(long = "in", value_name = "FILE")]
     pub(crate) input: PathBuf,
-    /// How many slots for facts there are, up to 8: facts that are proved later take one, however many
-    /// they are. Each has 22 columns and makes the proof about 3 percent longer; implies --exact
+    /// How many slots for facts there are, up to 8: facts that are proved later take one, however
+    /// many they are. Each has 22 columns and makes the proof about 3 percent longer; implies
+    /// --exact
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=8))]
     pub(crate) facts: u32,
-    /// Prove that all entries are bits, exactly, so that every piece consists of bytes, as sums ask.
-    /// The proof is longer, and so is the statement by some 26 columns
+    /// Prove that all entries are bits, exactly, so that every piece consists of bytes, as sums
+    /// ask. The proof is longer, and so is the statement by some 26 columns
     #[arg(long)]
     pub(crate) exact: bool,
     #[command(flatten)]

@@ -6,8 +6,8 @@
 //! commit_file check --statement s.lzs --proof p.lzp --piece 3 --opening o     # prints the piece
 //! ```
 //!
-//! With `commit --facts 2` facts can be proved twice, any number at once, and nothing else of the file
-//! is revealed but its length:
+//! With `commit --facts 2` facts can be proved twice, any number at once, and nothing else of the
+//! file is revealed but its length:
 //!
 //! ```sh
 //! commit_file prove --in log.txt --statement s.lzs --key k --slot 0 --bytes 300:5 --out f.lzf
@@ -24,12 +24,12 @@
 //!     --bytes 300:5 --text error --bytes 9:1 --text x --sum 5:2 --value 77
 //! ```
 //!
-//! A column of T commits to 1024 bits under uniform randomness. The first columns mask what proofs of
-//! bits and facts send, and are never opened; behind them is one with the length of the file, and then
-//! its pieces of 128 bytes (docs/format.md). The
-//! proof shows that all of them can be opened. An opening reveals the length and one piece, and
-//! nothing about the others, before and after any proofs. Openings and facts of one statement never
-//! contradict each other: they are about the same length and the same bytes.
+//! A column of T commits to 1024 bits under uniform randomness. The first columns mask what proofs
+//! of bits and facts send, and are never opened; behind them is one with the length of the file,
+//! and then its pieces of 128 bytes (docs/format.md). The proof shows that all of them can be
+//! opened. An opening reveals the length and one piece, and nothing about the others, before and
+//! after any proofs. Openings and facts of one statement never contradict each other: they are
+//! about the same length and the same bytes.
 
 mod args;
 mod check;

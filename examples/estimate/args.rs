@@ -33,8 +33,8 @@ pub(crate) struct Args {
     challenge: Option<String>,
     #[command(flatten)]
     masks: MaskArgs,
-    /// Proofs for which T is published: it and they together are to be short, with --optimise [default:
-    /// a proof alone is]
+    /// Proofs for which T is published: it and they together are to be short, with --optimise
+    /// [default: a proof alone is]
     #[arg(long, value_name = "COUNT", requires = "optimise")]
     per_statement: Option<u32>,
     /// A preset; the options below change it [default: T4-128]

@@ -1,5 +1,5 @@
-//! Use as a library: prove that the ML-KEM or FrodoKEM public keys of a list are well formed, and that
-//! you know all of their secrets.
+//! Use as a library: prove that the ML-KEM or FrodoKEM public keys of a list are well formed, and
+//! that you know all of their secrets.
 //!
 //! ```sh
 //! keys prove --set ML-KEM-768 --ml-kem certs --purpose 'CA, 2026-11-27' --statement s.lzs --proof p.lzp

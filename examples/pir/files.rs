@@ -1,5 +1,5 @@
-//! Hints, queries, secrets and answers as files: a magic number, the shape, and little-endian words.
-//! A hint ends in hashes of the blocks.
+//! Hints, queries, secrets and answers as files: a magic number, the shape, and little-endian
+//! words. A hint ends in hashes of the blocks.
 
 use std::path::Path;
 

@@ -6,8 +6,8 @@
 //! bits, exactly. With `--norm 1024:3.2` the messages are Gaussian errors, and the proof shows
 //! their norms, exactly; with `--preset N4-128` they are so, too, without a search for parameters.
 //!
-//! Published whole, T is LWE keys, t = A' s + e mod 2^w each: samples of LWE. They are made here, by
-//! the samplers that the parameters name, or come from another program
+//! Published whole, T is LWE keys, t = A' s + e mod 2^w each: samples of LWE. They are made here,
+//! by the samplers that the parameters name, or come from another program
 //! (`tests/fixtures/lwe/generate.py` is one):
 //!
 //! ```sh
@@ -16,19 +16,19 @@
 //!     --public-keys keys.bin --context bob --statement keys.lzs --proof keys.lzp
 //! ```
 //!
-//! **What such a proof shows.** Somebody knows, for every key t, *some* short (s', e') with
-//! t = A' s' + e', of Euclidean length at most 2 B, and made the proof for this context. Three things
-//! it does not show:
+//! **What such a proof shows.** Somebody knows, for every key t, *some* short (s', e') with t = A'
+//! s' + e', of Euclidean length at most 2 B, and made the proof for this context. Three things it
+//! does not show:
 //!
 //! * That a key is well formed. The ball of radius 2 B holds such vectors for every t there is, and
 //!   whoever chooses the secrets chooses them as long as B allows: keys whose secrets and errors
 //!   are all 127 are accepted where honest ones are ternary. (This prover refuses such secrets, but
-//!   nobody has to use it.) `--exact-keys` makes a proof of another kind, which shows that every key
-//!   is well formed: t = A' s + e with all entries of s and e within their bounds. It gives away a
-//!   random linear combination of the entries of each key, in a field of 2^183 elements, so keys
-//!   rest on LWE with such hints. The hint is the same for all proofs about these keys in this
-//!   order; another batch with the same key gives away one more, and `--hints` says for how many the
-//!   parameters are to be secure.
+//!   nobody has to use it.) `--exact-keys` makes a proof of another kind, which shows that every
+//!   key is well formed: t = A' s + e with all entries of s and e within their bounds. It gives
+//!   away a random linear combination of the entries of each key, in a field of 2^183 elements, so
+//!   keys rest on LWE with such hints. The hint is the same for all proofs about these keys in this
+//!   order; another batch with the same key gives away one more, and `--hints` says for how many
+//!   the parameters are to be secure.
 //! * That A' is as hard as a random one, where it was given: whoever chooses it may know a
 //!   trapdoor.
 //! * Who made the proof. Whoever knows the secrets can make one in any context, so a service that

@@ -48,8 +48,8 @@ impl Report<'_> {
         self.exact.map_or(0, ExactClaim::rows)
     }
 
-    /// Bits of binding, and of hiding of all rows but messages: of keys with the hints that are then
-    /// known.
+    /// Bits of binding, and of hiding of all rows but messages: of keys with the hints that are
+    /// then known.
     fn bits(&self) -> Result<(f64, f64), Failure> {
         let estimate = self.params.estimate();
         let (binding, hiding) = (estimate.binding.classical, estimate.hiding.classical);

@@ -42,7 +42,8 @@ pub(crate) struct Args {
     /// ziggurat: extra chord points in each rectangle [default: no chords]
     #[arg(long, value_name = "F")]
     pub factor: Option<u32>,
-    /// ziggurat: bits of a comparison, 53 to 128; 106 in the tables of More and Katti [default: all]
+    /// ziggurat: bits of a comparison, 53 to 128; 106 in the tables of More and Katti [default:
+    /// all]
     #[arg(long, value_name = "BITS")]
     pub omega: Option<u32>,
     /// How many samples

@@ -12,8 +12,8 @@ mod poseidon2;
 #[path = "../../examples/circuit/sha256.rs"]
 mod sha256;
 
-/// Digests of another implementation, for lengths on both sides of what words and blocks take, and for
-/// all up to that in full tests; and no digest and no wire may be another.
+/// Digests of another implementation, for lengths on both sides of what words and blocks take, and
+/// for all up to that in full tests; and no digest and no wire may be another.
 #[test]
 fn the_circuit_of_sha256_computes_it() {
     let mut stream = Seed::from_bytes([1; 32]).stream(Label::new("test: sha256"), 0);
@@ -67,8 +67,8 @@ fn of_committed(message: &[u8]) -> [(Circuit, Assignment); 2] {
     [of_poseidon2, of_sha256].map(|builder| builder.finish().expect("a circuit"))
 }
 
-/// The circuits of other messages hold of no values that begin as the committed ones: of none of the
-/// message's beginnings, of it with zeros behind it, and of nothing.
+/// The circuits of other messages hold of no values that begin as the committed ones: of none of
+/// the message's beginnings, of it with zeros behind it, and of nothing.
 #[test]
 fn a_committed_message_has_one_length() {
     let message = &b"attack at dawn"[..];

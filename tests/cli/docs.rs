@@ -1,5 +1,6 @@
-//! The commands of the pages run as they stand there. Code is tested by rustdoc, as documentation of
-//! the crates or of `src/readmes.rs`; what pages say of the repository, by `assurance/documents.py`.
+//! The commands of the pages run as they stand there. Code is tested by rustdoc, as documentation
+//! of the crates or of `src/readmes.rs`; what pages say of the repository, by
+//! `assurance/documents.py`.
 
 use tautochrone_testkit::full;
 
@@ -18,8 +19,9 @@ fn commands(page: &str) -> Vec<String> {
     lines.flat_map(str::lines).map(str::to_owned).collect()
 }
 
-/// Runs each line in a shell that finds the examples, and the files of the tests where they are in a
-/// checkout; a comment names an exit code other than 0. But in full tests batches of 4096 keys are of
+/// Runs each line in a shell that finds the examples, and the files of the tests where they are in
+/// a checkout; a comment names an exit code other than 0. But in full tests batches of 4096 keys
+/// are of
 /// 64. Returns the folder and all of stdout.
 fn run(page: &str) -> (Folder, String) {
     let directory = Folder::new();

@@ -21,8 +21,8 @@ fn examples() -> PathBuf {
     examples
 }
 
-/// The interpreter itself, PYTHON of [`Folder::shell`]: a version manager puts a script before it that
-/// takes several times as long to start.
+/// The interpreter itself, PYTHON of [`Folder::shell`]: a version manager puts a script before it
+/// that takes several times as long to start.
 static PYTHON: LazyLock<String> = LazyLock::new(|| {
     let line = "import sys; print(sys.executable, end='')";
     let output = Command::new("python3").args(["-c", line]).output().expect("Python 3");

@@ -1,5 +1,5 @@
-//! The example programs as their users run them: what takes a shell alone is in [`scripts`], with the
-//! tools of GNU/Linux.
+//! The example programs as their users run them: what takes a shell alone is in [`scripts`], with
+//! the tools of GNU/Linux.
 
 mod circuit;
 mod committer;

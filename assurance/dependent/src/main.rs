@@ -1,5 +1,5 @@
-//! Uses every part, by the facade and by the part's own crate, which must be the same; and what each
-//! feature adds.
+//! Uses every part, by the facade and by the part's own crate, which must be the same; and what
+//! each feature adds.
 
 use std::error::Error;
 

@@ -1,5 +1,5 @@
-//! AMX tiles in plain Rust: what a CPU without them is missing is executed here, and secrets follow.
-//! Intel SDM volume 2: `LDTILECFG`, `TILELOADD`, `TDPBxxD`, `TILESTORED`.
+//! AMX tiles in plain Rust: what a CPU without them is missing is executed here, and secrets
+//! follow. Intel SDM volume 2: `LDTILECFG`, `TILELOADD`, `TDPBxxD`, `TILESTORED`.
 
 use std::io;
 

@@ -1,6 +1,6 @@
-//! Knowledge of x with a public f(f(..f(x)..)), f(x) = x^3 + 42, by circuits committed with lattices
-//! and by winterfell, a hash-based system without zero knowledge, each in its own field: in turn,
-//! medians of some rounds, on one thread.
+//! Knowledge of x with a public f(f(..f(x)..)), f(x) = x^3 + 42, by circuits committed with
+//! lattices and by winterfell, a hash-based system without zero knowledge, each in its own field:
+//! in turn, medians of some rounds, on one thread.
 //!
 //! `cargo run --release -- 10 16 20`: log2 of the number of multiplications.
 

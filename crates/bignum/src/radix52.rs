@@ -23,8 +23,8 @@ pub(crate) const DIGIT: u64 = (1 << RADIX) - 1;
 
 /// Registers of eight digits or columns.
 pub(crate) trait Radix52: Madd52 + Lanes {
-    /// Whether there are kernels for numbers and blocks of all sizes. Emulated registers, whose token
-    /// proves nothing, have them for one size: more would take minutes to compile.
+    /// Whether there are kernels for numbers and blocks of all sizes. Emulated registers, whose
+    /// token proves nothing, have them for one size: more would take minutes to compile.
     const ALL_SIZES: bool = Self::Token::INSTRUCTIONS;
 
     #[inline(always)]

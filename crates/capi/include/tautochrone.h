@@ -6,8 +6,9 @@
 // aligned and have as many elements as is said; null, alignment, overlap and lengths that cannot be
 // are errors. An array of length 0 may be null. Memory that is read must be initialised, and nobody
 // else may write it during the call; memory that is written need not be initialised (but matrices),
-// and nobody else may use it during the call. Handles come from a function `_new`, `_new_*` or `_open` and go
-// to the function `_free` of their kind, once. After an error, the pointer at `out` is null.
+// and nobody else may use it during the call. Handles come from a function `_new`, `_new_*` or
+// `_open` and go to the function `_free` of their kind, once. After an error, the pointer at `out`
+// is null.
 //
 // Threads. Every function may be called by any thread. Streams are for one thread at a time;
 // samplers and statements may be shared. Products, proofs and checks use a pool of threads of
@@ -185,8 +186,8 @@ const char *tautochrone_version(void);
 // if no call has failed yet.
 size_t tautochrone_message(char *buffer, size_t size);
 
-// The meaning of a status in general, such as "the proof is not valid"; the text is never freed. For
-// a number that is no status: "unknown status".
+// The meaning of a status in general, such as "the proof is not valid"; the text is never freed.
+// For a number that is no status: "unknown status".
 const char *tautochrone_status_text(int status);
 
 // Z = X Y modulo 2^32 or 2^64, by the type of Z, exactly.
@@ -280,16 +281,17 @@ tautochrone_status tautochrone_preset_parameters(const char *preset,
                                                  uint64_t columns,
                                                  tautochrone_parameters *out);
 
-// Makes a statement T = A S for a secret S, and a proof that its maker knows S, which shows nothing
-// else of it. The seed of A and all else that is random are the operating system's entropy.
+// Makes a statement T = A S for a secret S, and a proof that its maker knows S, which shows
+// nothing else of it. The seed of A and all else that is random are the operating system's
+// entropy.
 //
-// preset, columns: as of tautochrone_preset_parameters, which says how long everything is. witness:
-// S, v l entries in [-b, b], column after column. context: the purpose of the proof, any bytes;
-// null if context_len is 0. statement: exactly statement_bytes. proof: at least max_proof_bytes:
-// the first `written` are the proof, the others zero. No array may overlap another. With an error,
-// statement and proof are zeros or as they were. Constant time in the witness, but for the number
-// of attempts, which is independent of it. TAUTOCHRONE_STATUS_ENTROPY, too. On all threads of
-// RAYON_NUM_THREADS.
+// preset, columns: as of tautochrone_preset_parameters, which says how long everything is.
+// witness: S, v l entries in [-b, b], column after column. context: the purpose of the proof, any
+// bytes; null if context_len is 0. statement: exactly statement_bytes. proof: at least
+// max_proof_bytes: the first `written` are the proof, the others zero. No array may overlap
+// another. With an error, statement and proof are zeros or as they were. Constant time in the
+// witness, but for the number of attempts, which is independent of it. TAUTOCHRONE_STATUS_ENTROPY,
+// too. On all threads of RAYON_NUM_THREADS.
 TAUTOCHRONE_MUST_USE
 tautochrone_status tautochrone_prove(const char *preset,
                                      uint64_t columns,

@@ -31,8 +31,8 @@ pub unsafe extern "C" fn tautochrone_message(buffer: *mut c_char, size: usize) -
         .unwrap_or_default()
 }
 
-/// The meaning of a status in general, such as "the proof is not valid"; the text is never freed. For
-/// a number that is no status: "unknown status".
+/// The meaning of a status in general, such as "the proof is not valid"; the text is never freed.
+/// For a number that is no status: "unknown status".
 #[unsafe(no_mangle)]
 pub extern "C" fn tautochrone_status_text(status: c_int) -> *const c_char {
     let text = match status {

@@ -31,16 +31,17 @@ pub unsafe extern "C" fn tautochrone_preset_parameters(
     })
 }
 
-/// Makes a statement T = A S for a secret S, and a proof that its maker knows S, which shows nothing
-/// else of it. The seed of A and all else that is random are the operating system's entropy.
+/// Makes a statement T = A S for a secret S, and a proof that its maker knows S, which shows
+/// nothing else of it. The seed of A and all else that is random are the operating system's
+/// entropy.
 ///
-/// preset, columns: as of tautochrone_preset_parameters, which says how long everything is. witness:
-/// S, v l entries in [-b, b], column after column. context: the purpose of the proof, any bytes;
-/// null if context_len is 0. statement: exactly statement_bytes. proof: at least max_proof_bytes:
-/// the first `written` are the proof, the others zero. No array may overlap another. With an error,
-/// statement and proof are zeros or as they were. Constant time in the witness, but for the number
-/// of attempts, which is independent of it. TAUTOCHRONE_STATUS_ENTROPY, too. On all threads of
-/// RAYON_NUM_THREADS.
+/// preset, columns: as of tautochrone_preset_parameters, which says how long everything is.
+/// witness: S, v l entries in [-b, b], column after column. context: the purpose of the proof, any
+/// bytes; null if context_len is 0. statement: exactly statement_bytes. proof: at least
+/// max_proof_bytes: the first `written` are the proof, the others zero. No array may overlap
+/// another. With an error, statement and proof are zeros or as they were. Constant time in the
+/// witness, but for the number of attempts, which is independent of it. TAUTOCHRONE_STATUS_ENTROPY,
+/// too. On all threads of RAYON_NUM_THREADS.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn tautochrone_prove(

@@ -91,8 +91,8 @@ impl Common {
         Ok(Answer::Yes)
     }
 
-    /// Ends a check, with the reason of a negative answer: that is on stderr, and in the JSON object,
-    /// which has `valid` besides; the lines are for a positive answer.
+    /// Ends a check, with the reason of a negative answer: that is on stderr, and in the JSON
+    /// object, which has `valid` besides; the lines are for a positive answer.
     pub fn verdict(
         &self,
         reason: Option<String>,

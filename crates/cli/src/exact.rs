@@ -150,8 +150,8 @@ impl ExactClaim {
         Ok(messages)
     }
 
-    /// The smallest proof for such messages, or the smallest T and proofs with the masks that were asked
-    /// for.
+    /// The smallest proof for such messages, or the smallest T and proofs with the masks that were
+    /// asked for.
     pub fn params(&self, security: Security) -> Result<Params, String> {
         let parts = self.ranges.parts().iter();
         let largest = |part: &RowRange| part.low.unsigned_abs().max(part.high.unsigned_abs());

@@ -8,9 +8,9 @@ use crate::failure::Failure;
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct MaskArgs {
     /// How wide the masks of a proof are where parameters are sought. Wide ones hide any S in any
-    /// number of proofs. Mixed ones hide messages likewise and the randomness below them, a Gaussian,
-    /// by LWE, in --proofs proofs alone: these are three tenths shorter. Narrow ones hide a Gaussian
-    /// S without messages, in --proofs proofs a third as long [default: wide]
+    /// number of proofs. Mixed ones hide messages likewise and the randomness below them, a
+    /// Gaussian, by LWE, in --proofs proofs alone: these are three tenths shorter. Narrow ones hide
+    /// a Gaussian S without messages, in --proofs proofs a third as long [default: wide]
     #[arg(long, value_name = "WIDTH", value_parser = ["wide", "mixed", "narrow"])]
     pub masks: Option<String>,
     /// Proofs that are made about one S, for which T and all of them together are to be short: with

@@ -16,8 +16,8 @@ use crate::failure::Failure;
 #[derive(Debug, clap::Args)]
 pub struct ParamsArgs {
     /// Parameters by name: T1-128, T4-128, T64-128, B1-128, B4-128, B64-128, T4-Q128, T4-256,
-    /// G4-128, N1-128, N4-128, H1-128, H4-128, H64-128, H4-128-once, seed [default: T4-128, and with
-    /// --exact-keys the smallest for ternary secrets and errors]
+    /// G4-128, N1-128, N4-128, H1-128, H4-128, H64-128, H4-128-once, seed [default: T4-128, and
+    /// with --exact-keys the smallest for ternary secrets and errors]
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
     /// Parameters from a TOML or JSON file instead, which of them by its name (.toml, .json), else

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use tautochrone_zk::Shows;
 use tautochrone_zk::argument::{Claim, Claims, Ranges, RowNorm, RowRange};
 
-/// The claims of a proof: `ranges` and `norms`, which are empty where there is no claim, and the first
-/// column that they are about.
+/// The claims of a proof: `ranges` and `norms`, which are empty where there is no claim, and the
+/// first column that they are about.
 #[must_use]
 pub fn json(shows: &Shows) -> Value {
     let Shows::Claims(slot, claims) = shows else { return json!({ "ranges": [], "norms": [] }) };

@@ -104,8 +104,8 @@ impl Outcome {
         }
     }
 
-    /// Bits of binding and of hiding: the least of these and, of a proof about keys, of the keys with
-    /// the hints that are then known.
+    /// Bits of binding and of hiding: the least of these and, of a proof about keys, of the keys
+    /// with the hints that are then known.
     #[must_use]
     pub fn bits(&self, (binding, hiding): (f64, f64)) -> (f64, f64) {
         match self.keys() {

@@ -168,9 +168,9 @@ mod tests {
     use crate::seed::{Label, Seed};
     use proptest::prelude::*;
 
-    /// NIST SP 800-38A, F.5.1 and F.5.5: keystreams are plaintext xor ciphertext. And the last two of
-    /// 1000 blocks that OpenSSL 3.0.19 gives (`openssl enc -aes-128-ctr`, and 256, of zeros): a carry
-    /// into the upper half is on the way.
+    /// NIST SP 800-38A, F.5.1 and F.5.5: keystreams are plaintext xor ciphertext. And the last two
+    /// of 1000 blocks that OpenSSL 3.0.19 gives (`openssl enc -aes-128-ctr`, and 256, of zeros): a
+    /// carry into the upper half is on the way.
     #[test]
     fn known_answers() {
         let aes_128 = (KeySize::Aes128, "2b7e151628aed2a6abf7158809cf4f3c");

@@ -1,4 +1,5 @@
-//! Multi-precision floating point of a library that shares nothing with this crate: an oracle of tests.
+//! Multi-precision floating point of a library that shares nothing with this crate: an oracle of
+//! tests.
 
 use dashu_float::FBig;
 use dashu_float::round::mode::HalfAway;

@@ -1,5 +1,5 @@
-//! What samplers of a centre for each coordinate share: whether centres are in range, scratch space,
-//! and which trials were rejected.
+//! What samplers of a centre for each coordinate share: whether centres are in range, scratch
+//! space, and which trials were rejected.
 
 use tautochrone_simd::{Isa, declassify, vectorize, wipe};
 
@@ -20,9 +20,9 @@ pub(crate) fn check(isa: Isa, centres: &[f64], limit: f64) -> Result<(), Error> 
     if declassify(any >> 63 == 0) { Ok(()) } else { Err(Error::Centre { limit }) }
 }
 
-/// floor(mu) and mu - floor(mu), rounded (to 2^-54 at worst, if mu is tiny and negative), for |mu| <
-/// 2^51. Constant time: `f64::floor` branches on its argument where SSE4.1 may not be assumed, and
-/// compilers may make branches of a comparison, and of the cast of a float.
+/// floor(mu) and mu - floor(mu), rounded (to 2^-54 at worst, if mu is tiny and negative), for
+/// |mu| < 2^51. Constant time: `f64::floor` branches on its argument where SSE4.1 may not be
+/// assumed, and compilers may make branches of a comparison, and of the cast of a float.
 #[inline(always)]
 pub(crate) fn parts(mu: f64) -> (i64, f64) {
     let rounded = mu + ROUND;

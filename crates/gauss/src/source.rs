@@ -26,7 +26,8 @@ pub trait Source {
         word[0]
     }
 
-    /// The stream that this is, if it is one: kernels may interleave its encryption with their work.
+    /// The stream that this is, if it is one: kernels may interleave its encryption with their
+    /// work.
     fn stream(&mut self) -> Option<&mut Stream> {
         None
     }

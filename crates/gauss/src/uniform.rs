@@ -16,9 +16,10 @@
 //!
 //! # Speed
 //! On AVX-512 with VAES, numbers are made from the registers of keystream
-//! ([`Interleave`](tautochrone_ctr::Interleave)), which is not written to memory. Elsewhere, and where a call begins or ends within a block, it goes through a buffer in
-//! the first-level cache: for all of a call where cells straddle the blocks, as cells of 8 bytes do
-//! after an odd number of 4 bytes. `benches/uniform.rs` compares with the keystream alone.
+//! ([`Interleave`](tautochrone_ctr::Interleave)), which is not written to memory. Elsewhere, and
+//! where a call begins or ends within a block, it goes through a buffer in the first-level cache:
+//! for all of a call where cells straddle the blocks, as cells of 8 bytes do after an odd number of
+//! 4 bytes. `benches/uniform.rs` compares with the keystream alone.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

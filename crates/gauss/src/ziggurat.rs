@@ -181,8 +181,8 @@ impl Ziggurat {
         self.chords.as_ref().map(Chords::factor)
     }
 
-    /// Changes the extra points per rectangle, memory against speed, and keeps the partition; `None`
-    /// frees them. The samples are the same for every factor.
+    /// Changes the extra points per rectangle, memory against speed, and keeps the partition;
+    /// `None` frees them. The samples are the same for every factor.
     ///
     /// # Errors
     /// [`Error::Points`] above 255; the factor then stays as it was.

@@ -1,6 +1,6 @@
-//! Samples one by one, through the trait and from any generator: samples that a buffer hands out, and
-//! what a generator with the bytes of a stream gives. `battery` has the distributions of samples that
-//! are drawn directly.
+//! Samples one by one, through the trait and from any generator: samples that a buffer hands out,
+//! and what a generator with the bytes of a stream gives. `battery` has the distributions of
+//! samples that are drawn directly.
 
 use rand::distr::Distribution as _;
 use tautochrone_ctr::{Label, Seed, Stream};
@@ -85,8 +85,8 @@ fn the_trait_does_what_the_samplers_do() {
     }
 }
 
-/// `new` is `new_on` with the best instruction set, tiles aside, which no sampler uses, and, for the
-/// ziggurat, with the default options.
+/// `new` is `new_on` with the best instruction set, tiles aside, which no sampler uses, and, for
+/// the ziggurat, with the default options.
 #[test]
 fn new_takes_the_best_instruction_set() {
     let best = Isa::detect_vectors();

@@ -151,7 +151,8 @@ pub(crate) const fn isomorphisms(field: Field) -> [[Columns; 4]; 4] {
     }))
 }
 
-/// The powers of the least generator of F's multiplicative group, and the exponents of its elements.
+/// The powers of the least generator of F's multiplicative group, and the exponents of its
+/// elements.
 const fn powers(field: Field) -> ([u8; 255], [usize; 256]) {
     let mut generator = 2;
     loop {

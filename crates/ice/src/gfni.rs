@@ -4,8 +4,8 @@
 //! * [`wide`]: AVX-512 with VBMI, 64 or 128 blocks at a time; the linear maps of an S-box, chosen
 //!   by its row, are look-ups in tables that lie in registers.
 //! * [`narrow`]: AVX2, 32 blocks at a time; they are sums of masked affine instructions.
-//! * [`lanes`]: one to four blocks, each in 128 bits; the row bits choose the matrices of the affine
-//!   instructions.
+//! * [`lanes`]: one to four blocks, each in 128 bits; the row bits choose the matrices of the
+//!   affine instructions.
 //!
 //! Each is written once over the traits of [`tautochrone_simd::vector`], for registers of the CPU
 //! and for emulated ones, which run anywhere, valgrind included.

@@ -51,8 +51,8 @@ fn data(blocks: usize, seed: u64) -> Vec<[u8; 8]> {
         .collect()
 }
 
-/// Every number of blocks up to more than three groups of the widest kernel, and numbers around runs
-/// of the circuit, give what single blocks give, and decryption undoes it.
+/// Every number of blocks up to more than three groups of the widest kernel, and numbers around
+/// runs of the circuit, give what single blocks give, and decryption undoes it.
 #[test]
 fn every_number_of_blocks_agrees() {
     const MAX: usize = 3000;

@@ -6,8 +6,8 @@ use core::str::FromStr;
 /// A parameter set of ML-KEM (FIPS 203) or FrodoKEM (ISO/IEC 18033-2, amendment 2). As text it has
 /// the standard's name.
 ///
-/// s, e and t are [blocks](Self::blocks): polynomials modulo X^256 + 1, or rows of 8 integers. A has
-/// as many rows and columns of polynomials, or of integers.
+/// s, e and t are [blocks](Self::blocks): polynomials modulo X^256 + 1, or rows of 8 integers. A
+/// has as many rows and columns of polynomials, or of integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Set {

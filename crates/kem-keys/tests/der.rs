@@ -1,5 +1,5 @@
-//! ML-KEM keys in files: the examples of RFC 9935 (github.com/lamps-wg/kyber-certificates, example/),
-//! and every refusal.
+//! ML-KEM keys in files: the examples of RFC 9935 (github.com/lamps-wg/kyber-certificates,
+//! example/), and every refusal.
 #![allow(clippy::unwrap_used, missing_docs, reason = "tests")]
 
 use proptest::prelude::*;

@@ -266,7 +266,8 @@ fn flipped_bits_are_refused() {
             let mut both = flipped(&sk, 8 * public + bit);
             assert!(read(set, &pk, &both).is_err(), "bit {bit} of pk in sk");
             assert!(read(set, &other, &both).is_err(), "bit {bit} of both");
-            // With the right hash, too: the lowest bit of t of FrodoKEM changes e, which is 0, by 1.
+            // With the right hash, too: the lowest bit of t of FrodoKEM changes e, which is 0,
+            // by 1.
             both[hash_at..][..len].copy_from_slice(&hash(set, &other, len));
             let fits = !ml_kem && bit == 8 * pk.len() - 8;
             assert_eq!(read(set, &other, &both).is_ok(), fits, "bit {bit} of both");

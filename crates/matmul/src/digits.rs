@@ -12,10 +12,10 @@
 //! `X Y = X' Y' + o_Y rowsum(X) + o_X colsum(Y) - k o_X o_Y`,
 //!
 //! so offsets cost one sum per row and column. They exist because the instructions take digits of a
-//! given sign: `vpdpbusd` multiplies an unsigned byte of X by a signed byte of Y, `udot` two unsigned
-//! bytes, `vpmaddwd` two signed 16-bit halves. Every digit is a byte string of `(x + add) xor flip`: `add` makes a narrow
-//! signed entry non-negative (or carries balanced digits through), `flip` subtracts half the radix
-//! from each digit and so makes it signed.
+//! given sign: `vpdpbusd` multiplies an unsigned byte of X by a signed byte of Y, `udot` two
+//! unsigned bytes, `vpmaddwd` two signed 16-bit halves. Every digit is a byte string of
+//! `(x + add) xor flip`: `add` makes a narrow signed entry non-negative (or carries balanced digits
+//! through), `flip` subtracts half the radix from each digit and so makes it signed.
 //!
 //! The tiles of AMX multiply bytes of either sign, so that the operand chooses: see
 //! [`Encoding::either`].

@@ -151,8 +151,9 @@ impl Multiplier {
         PackedNarrow::new(self, x, bound)
     }
 
-    /// Whether left operands |x| <= `bound` should be [packed narrow](Self::pack_narrow), and not as
-    /// [others](Self::pack_left), for products with public [`Ternary`] matrices of so many columns.
+    /// Whether left operands |x| <= `bound` should be [packed narrow](Self::pack_narrow), and not
+    /// as [others](Self::pack_left), for products with public [`Ternary`] matrices of so many
+    /// columns.
     #[must_use]
     pub fn prefers_narrow(&self, bound: u32, columns: usize) -> bool {
         let Some(terms) = packed_lookup::terms(self.isa(), bound) else { return false };
@@ -161,8 +162,8 @@ impl Multiplier {
         problem.prefers_narrow(terms, columns)
     }
 
-    /// Whether the product of a matrix of whole words, m x k, by a secret [`Ternary`] matrix, k x n,
-    /// is better formed by look-ups than with a left operand that was packed before.
+    /// Whether the product of a matrix of whole words, m x k, by a secret [`Ternary`] matrix, k x
+    /// n, is better formed by look-ups than with a left operand that was packed before.
     #[must_use]
     pub fn prefers_lookups<W: Word>(&self, [m, k, n]: [usize; 3]) -> bool {
         let widths = (Width::of::<W>(), Width::signed(ternary::BITS));

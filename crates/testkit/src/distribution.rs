@@ -13,8 +13,8 @@ const TAIL: f64 = 13.0;
 ///
 /// Stored as equally wide cells of consecutive integers (single integers for sigma < 1024). The sum
 /// of a smooth function over the w integers of a cell is w times its mean at two points
-/// sqrt((w^2 - 1) / 12) from the middle, exact for cubics; at 512 cells per sigma the relative error
-/// is below 1e-11, invisible to any sample that fits a computer.
+/// sqrt((w^2 - 1) / 12) from the middle, exact for cubics; at 512 cells per sigma the relative
+/// error is below 1e-11, invisible to any sample that fits a computer.
 #[derive(Clone, Debug)]
 pub struct Distribution {
     shape: Shape,

@@ -119,13 +119,13 @@ impl Statement {
 
     /// Checks a proof. Returns its claim if it is valid, and throws otherwise.
     ///
-    /// context: what the proof was made for. require: what it has to show besides, texts as the program
-    /// `verify` has them, such as "range:1024:0:1": whoever made a proof chose what it is about. Throws
-    /// an Error of the name InvalidProof, whose message says why, if the proof shows nothing about this
-    /// statement in this context, or is valid and does not show all that is required: then the error's
-    /// `requirement` is the first that is not met. Another Error means that there is no verdict: these
-    /// are no bytes of a proof, a requirement is none, the proof is about a circuit or public keys, or
-    /// the statement cannot be read any more.
+    /// context: what the proof was made for. require: what it has to show besides, texts as the
+    /// program `verify` has them, such as "range:1024:0:1": whoever made a proof chose what it is
+    /// about. Throws an Error of the name InvalidProof, whose message says why, if the proof shows
+    /// nothing about this statement in this context, or is valid and does not show all that is
+    /// required: then the error's `requirement` is the first that is not met. Another Error means
+    /// that there is no verdict: these are no bytes of a proof, a requirement is none, the proof is
+    /// about a circuit or public keys, or the statement cannot be read any more.
     pub fn verify(
         &self,
         context: &[u8],
@@ -150,8 +150,8 @@ impl Statement {
         Ok(Shown::of(&shows, self.inner.params()).map_err(JsError::from)?)
     }
 
-    /// SHA-256 of the statement's file in hexadecimal, as the program `sha256sum` has it; reads all of
-    /// it once more.
+    /// SHA-256 of the statement's file in hexadecimal, as the program `sha256sum` has it; reads all
+    /// of it once more.
     pub fn sha256(&self) -> Result<String, JsError> {
         let mut hasher = Sha256::new();
         let mut buffer = vec![0; 1 << 20];

@@ -31,8 +31,8 @@ pub fn table<F: Field>(r: &[ElementOf<F>], count: usize) -> Vec<ElementOf<F>> {
 /// Entries of the table of the low variables of [`Halves`].
 pub const SPAN: usize = 1 << 8;
 
-/// eq(r, i) for all i below some number: the products of entries i mod [`SPAN`] of `low` and floor(i /
-/// [`SPAN`]) of `high`. Public.
+/// eq(r, i) for all i below some number: the products of entries i mod [`SPAN`] of `low` and
+/// floor(i / [`SPAN`]) of `high`. Public.
 #[derive(Debug)]
 pub struct Halves<F: Field = P61> {
     /// Of the low variables.

@@ -129,8 +129,8 @@ pub trait Field:
     fn cube_root_vartime(_: ElementOf<Self>) -> Option<(ElementOf<Self>, usize)> {
         None
     }
-    /// The product of the conjugates of an element of K other than itself, and its norm, which is the
-    /// element times this product.
+    /// The product of the conjugates of an element of K other than itself, and its norm, which is
+    /// the element times this product.
     fn conjugate(a: Self::Coefficients) -> (Self::Coefficients, Self::Word);
 
     /// Part number `index` of a residue.
@@ -204,9 +204,9 @@ macro_rules! of_three_words {
         fn reduce_integers([a, b, c]: [i128; 3]) -> [u64; 3] {
             [Self::residue(a), Self::residue(b), Self::residue(c)]
         }
-        /// With (u_0, u_1, u_2) = (a_0^2 - c a_1 a_2, c a_2^2 - a_0 a_1, a_1^2 - a_0 a_2) the product
-        /// (a_0 + a_1 X + a_2 X^2) (u_0 + u_1 X + u_2 X^2) is the norm a_0 u_0 + c (a_1 u_2 + a_2
-        /// u_1).
+        /// With (u_0, u_1, u_2) = (a_0^2 - c a_1 a_2, c a_2^2 - a_0 a_1, a_1^2 - a_0 a_2) the
+        /// product (a_0 + a_1 X + a_2 X^2) (u_0 + u_1 X + u_2 X^2) is the norm a_0 u_0 + c (a_1
+        /// u_2 + a_2 u_1).
         #[inline]
         fn conjugate([a, b, c]: [u64; 3]) -> ([u64; 3], u64) {
             let u = [

@@ -58,8 +58,8 @@ impl Product {
         if self.degree() & 1 == 0 { low } else { (low + high) >> 1 }
     }
 
-    /// The product of the other factors, at x: of pairs (x - low - i) (x - high + i) = y + (low + i)
-    /// (high - i), where y = x^2 - (low + high) x; two pairs are y^2 + a y + b.
+    /// The product of the other factors, at x: of pairs (x - low - i) (x - high + i) = y + (low +
+    /// i) (high - i), where y = x^2 - (low + high) x; two pairs are y^2 + a y + b.
     ///
     /// # Constant time
     /// In x.

@@ -1,8 +1,8 @@
 //! What the pads of a masked sum-check count in the end.
 //!
 //! A prover sends the coefficients p_(t,d) of its round polynomials, d = 0, 2, 3, .., e, each plus
-//! a pad; that of X follows from p_t(0) + p_t(1) = c_(t-1). So c_t = p_t(r_t) is r_t c_(t-1) + (1 - 2
-//! r_t) p_(t,0) + sum over d >= 2 of (r_t^d - r_t) p_(t,d), and the last claim is c_0 times the
+//! a pad; that of X follows from p_t(0) + p_t(1) = c_(t-1). So c_t = p_t(r_t) is r_t c_(t-1) + (1 -
+//! 2 r_t) p_(t,0) + sum over d >= 2 of (r_t^d - r_t) p_(t,d), and the last claim is c_0 times the
 //! product of all r_t plus a sum of all p_(t,d) with public weights.
 
 use alloc::vec;

@@ -26,8 +26,8 @@ fn shape(set: Set) -> FamilyShape {
     }
 }
 
-/// Public keys of one parameter set, in an order, each with an identity, for a purpose: what a proof
-/// is about.
+/// Public keys of one parameter set, in an order, each with an identity, for a purpose: what a
+/// proof is about.
 #[derive(Clone, Debug)]
 pub struct KeyList {
     set: Set,
@@ -53,8 +53,8 @@ impl KeyList {
         Ok(())
     }
 
-    /// Adds the key of somebody as a file has it: in its standard encoding, or of ML-KEM as RFC 9935
-    /// has it, in DER or between the lines of a `PUBLIC KEY`.
+    /// Adds the key of somebody as a file has it: in its standard encoding, or of ML-KEM as RFC
+    /// 9935 has it, in DER or between the lines of a `PUBLIC KEY`.
     ///
     /// # Errors
     /// As [`Self::push`]; [`Error::Pem`], [`Error::Der`].
@@ -86,8 +86,8 @@ impl KeyList {
         self.keys.is_empty()
     }
 
-    /// The secret of key `index` from its secret key in the standard encoding: of ML-KEM expanded, or
-    /// the seed (d, z) of 64 bytes.
+    /// The secret of key `index` from its secret key in the standard encoding: of ML-KEM expanded,
+    /// or the seed (d, z) of 64 bytes.
     ///
     /// # Constant time
     /// In the secret key, but for whether it is refused, and why.
@@ -158,8 +158,8 @@ fn text<'a>(file: &'a [u8], label: &'static str) -> Result<&'a str, Error> {
 mod tests {
     use super::*;
 
-    /// Parameters are for the secrets that the standard draws: its tables have the probabilities, in
-    /// 2^-16, of 0, of 1, of 2 and so on; negative integers have the same.
+    /// Parameters are for the secrets that the standard draws: its tables have the probabilities,
+    /// in 2^-16, of 0, of 1, of 2 and so on; negative integers have the same.
     #[test]
     fn variances_of_frodo_are_those_of_its_tables() {
         let tables: [(&str, &[u64]); 3] = [

@@ -1,5 +1,5 @@
-//! RLWE keys, ciphertexts of BFV and compact keys of TFHE that are made here, with products by their
-//! definition.
+//! RLWE keys, ciphertexts of BFV and compact keys of TFHE that are made here, with products by
+//! their definition.
 #![allow(missing_docs, reason = "a test")]
 
 use tautochrone_ctr::{Label, Seed};

@@ -24,8 +24,9 @@ pub fn same_claims(comm: &Comm, claims: Option<&Claims>) -> Result<(), Fault> {
     same(comm, format!("{claims:?}").as_bytes(), "proves other claims")
 }
 
-/// All that is sent for claims before Y, at rank 0, which has the prover; elsewhere nothing. Columns
-/// are the own ones and, at rank 0, the columns of every rank; a rank reads its own ones of S.
+/// All that is sent for claims before Y, at rank 0, which has the prover; elsewhere nothing.
+/// Columns are the own ones and, at rank 0, the columns of every rank; a rank reads its own ones of
+/// S.
 ///
 /// # Errors
 /// If the claims do not hold of a rank's columns, or they cannot be read.

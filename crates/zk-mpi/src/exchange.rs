@@ -54,8 +54,8 @@ pub(crate) fn same(comm: &Comm, own: &[u8], what: &str) -> Result<(), Fault> {
 /// A on this rank: expanded from its seed, or read from the file that the user gave.
 ///
 /// # Errors
-/// If the parameters ask for a file and there is none, or the other way round; if the file is not A';
-/// if another rank reads another one.
+/// If the parameters ask for a file and there is none, or the other way round; if the file is not
+/// A'; if another rank reads another one.
 pub fn matrix(
     comm: &Comm,
     isa: Isa,

@@ -9,14 +9,15 @@
 //! mpirun -n 4 verify_mpi --statement s.lzs --proof p.lzp
 //! ```
 //!
-//! A matrix A' of somebody else is given as a file, as to `prove` and `verify` (`--matrix`); every rank
-//! must be able to read it.
+//! A matrix A' of somebody else is given as a file, as to `prove` and `verify` (`--matrix`); every
+//! rank must be able to read it.
 //!
 //! **Secrets on the wire.** The gathered hashes of the blocks of S, the reduction of M (partial
 //! sums may pass through other ranks), for a random witness, or messages, the broadcast of their
-//! seed, for claims a hash of the messages, masks, sums and what is left of the columns, and for keys sums of rounds and the last ones of them. These links must be private, and
-//! ranks must trust each other: MPI encrypts nothing. Our own buffers are erased; copies inside the
-//! MPI library are not in our power.
+//! seed, for claims a hash of the messages, masks, sums and what is left of the columns, and for
+//! keys sums of rounds and the last ones of them. These links must be private, and ranks must trust
+//! each other: MPI encrypts nothing. Our own buffers are erased; copies inside the MPI library are
+//! not in our power.
 
 mod claims;
 mod comm;

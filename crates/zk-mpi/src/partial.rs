@@ -17,8 +17,8 @@ const TAG: usize = 32;
 
 /// Unfinished files, on a file system that all ranks share.
 ///
-/// They lie next to the final ones, which are those that symbolic links lead to, and go away with the run, or T lies in the folder
-/// `STATEMENT.resume` and stays until a run is complete.
+/// They lie next to the final ones, which are those that symbolic links lead to, and go away with
+/// the run, or T lies in the folder `STATEMENT.resume` and stays until a run is complete.
 #[derive(Debug)]
 pub struct Partial {
     t: PathBuf,

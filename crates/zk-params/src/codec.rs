@@ -1,8 +1,9 @@
-//! The encoding of Z: canonical, that is, decoding accepts exactly the bytes that encoding produces.
+//! The encoding of Z: canonical, that is, decoding accepts exactly the bytes that encoding
+//! produces.
 //!
 //! With k = max(0, floor(log2 sigma) - 3), the symbol of a coefficient is |z| >> k: the Gaussian is
-//! nearly constant over the 2^k <= sigma / 8 values that share one, so the low k bits and the sign are
-//! stored as they are. Layout: the plane of low bits and signs, padded to whole bytes; then the
+//! nearly constant over the 2^k <= sigma / 8 values that share one, so the low k bits and the sign
+//! are stored as they are. Layout: the plane of low bits and signs, padded to whole bytes; then the
 //! symbols by `ans`.
 #![expect(clippy::integer_division_remainder_used, reason = "what is encoded is published")]
 
@@ -111,7 +112,8 @@ mod tests {
     use proptest::prelude::*;
 
     /// A coder takes the bytes that it makes of some values; of others none that are cut off or
-    /// extended, and with bits flipped, or any at all, those alone that it makes of what it decodes.
+    /// extended, and with bits flipped, or any at all, those alone that it makes of what it
+    /// decodes.
     pub(super) fn is_canonical<T: PartialEq + core::fmt::Debug>(
         encode: impl Fn(&[T]) -> Vec<u8>,
         decode: impl Fn(&[u8], usize) -> Result<Vec<T>, Reason>,
@@ -165,8 +167,8 @@ mod tests {
         }
     }
 
-    /// Answers of an independent implementation of docs/format.md, `tests/kat/encodings.py`, with the
-    /// worked example there.
+    /// Answers of an independent implementation of docs/format.md, `tests/kat/encodings.py`, with
+    /// the worked example there.
     #[test]
     fn known_answers() {
         let mut cases = 0;

@@ -25,32 +25,32 @@ pub enum Error {
     /// given A' is not r x (v - r) entries below 2^w, or weak.
     #[error(transparent)]
     Request(#[from] RequestProblem),
-    /// A witness, or messages, of another length than the parameters say, or with an entry or a norm
-    /// beyond their bounds. Says where, not what: entries are secret.
+    /// A witness, or messages, of another length than the parameters say, or with an entry or a
+    /// norm beyond their bounds. Says where, not what: entries are secret.
     #[error(transparent)]
     Witness(#[from] WitnessProblem),
     /// T is not A S for this witness, or nobody knows that it is. Arguments compare; a plain proof
     /// notices where T is rounded or has an owner's digest, else it is invalid.
     #[error("the witness does not belong to this statement")]
     ForeignWitness,
-    /// A fact that was to be proved does not hold for this witness, or an entry is not in its range,
-    /// or a constraint of a circuit is not satisfied.
+    /// A fact that was to be proved does not hold for this witness, or an entry is not in its
+    /// range, or a constraint of a circuit is not satisfied.
     #[error("the fact, the ranges or the circuit do not hold for this witness")]
     FalseFact,
     /// A proof about a circuit, or about public instances, was to be verified without these.
     #[error("the proof is about a circuit or public keys, which whoever verifies it has to state")]
     StatedByOthers,
-    /// A proof file, which proves nothing about this statement in this context. This verdict is final;
-    /// of all other errors of a check, which is then without a verdict, whoever has the files may be
-    /// able to mend the cause. The proof shows nothing in either case.
+    /// A proof file, which proves nothing about this statement in this context. This verdict is
+    /// final; of all other errors of a check, which is then without a verdict, whoever has the
+    /// files may be able to mend the cause. The proof shows nothing in either case.
     #[error("invalid proof: {0}")]
     Invalid(#[from] Reason),
     /// A shard, or the shards together, cannot be used.
     #[cfg_attr(not(feature = "shards"), doc(hidden))]
     #[error(transparent)]
     Shard(ShardProblem),
-    /// Every attempt was rejected; with honest parameters this has probability below 2^-500, and with
-    /// narrow masks below 2^-180.
+    /// Every attempt was rejected; with honest parameters this has probability below 2^-500, and
+    /// with narrow masks below 2^-180.
     #[error("all {0} attempts were rejected; sigma is too small for this witness")]
     TooManyAttempts(u32),
     /// An observer (`PublicMatrix::with_observer`) ended the computation.
@@ -256,8 +256,8 @@ pub enum MatrixProblem {
         /// log2 q.
         w: u32,
     },
-    /// A row or column of a given A' is one that a uniform A' has with probability below 2^-128, and
-    /// that makes LWE or SIS easy.
+    /// A row or column of a given A' is one that a uniform A' has with probability below 2^-128,
+    /// and that makes LWE or SIS easy.
     #[error("{line} {index} of the given A' {fault}: LWE or SIS is easy for it")]
     Weak {
         /// `row` or `column`.
@@ -283,8 +283,8 @@ pub enum WitnessProblem {
         /// The bound.
         b: u32,
     },
-    /// The sum of the squares of all entries of the witness exceeds F^2, the public bound from which
-    /// sigma was computed.
+    /// The sum of the squares of all entries of the witness exceeds F^2, the public bound from
+    /// which sigma was computed.
     #[error(
         "the witness is longer than its parameters allow: its squared norm exceeds F^2 = {most}"
     )]

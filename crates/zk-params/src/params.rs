@@ -166,8 +166,8 @@ impl Params {
     pub fn row_groups(&self) -> &[RowGroup] {
         self.groups.as_slice()
     }
-    /// Bytes of an entry of S, in a file and as a source delivers it: 1 where no b exceeds 127, 2 up
-    /// to 32767, 4 above.
+    /// Bytes of an entry of S, in a file and as a source delivers it: 1 where no b exceeds 127, 2
+    /// up to 32767, 4 above.
     #[must_use]
     pub fn entry_bytes(&self) -> usize {
         match self.b() {

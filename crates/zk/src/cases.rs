@@ -161,8 +161,8 @@ pub(crate) fn mixed(w: u32, messages: u32, r: u32, v: u32, l: u64) -> CustomPara
 }
 
 /// Small dimensions over several groups of 1024 columns, the last of them a ragged block alone or
-/// after whole ones; all word sizes, both challenges and hashes, T rounded and whole, and b and n for
-/// every form in which S is packed.
+/// after whole ones; all word sizes, both challenges and hashes, T rounded and whole, and b and n
+/// for every form in which S is packed.
 pub(crate) fn long() -> [CustomParams; 6] {
     let toy = |preset: Preset, l| CustomParams { r: 3, v: 8, l, n: Some(10), ..preset.custom() };
     [
@@ -217,8 +217,8 @@ pub(crate) fn replaced<T: Copy>(all: &[T], at: usize, others: &[T]) -> Vec<T> {
     all
 }
 
-/// Calls see(file, place) for files that differ from this one: with one of some bits flipped, cut to
-/// some lengths, and extended, with the length that the header says or their own.
+/// Calls see(file, place) for files that differ from this one: with one of some bits flipped, cut
+/// to some lengths, and extended, with the length that the header says or their own.
 pub(crate) fn damaged(
     file: &[u8],
     bits: impl Iterator<Item = usize>,

@@ -88,8 +88,8 @@ fn needed_sigma(p: &Params, rho: f64) -> f64 {
         let x = bisect(n, 100.0 * n + 1000.0, &|x| {
             n / 2.0 * (x / n - 1.0 - (x / n).ln()) > lambda * 2.0_f64.ln()
         });
-        // ||S|| of uniform entries, whose squares are (b^2 + b) / 3 on the average, and eight standard
-        // deviations of a sum more.
+        // ||S|| of uniform entries, whose squares are (b^2 + b) / 3 on the average, and eight
+        // standard deviations of a sum more.
         let moment = |k: i32| {
             let power = |s: u32| 2.0 * f64::from(s).powi(k);
             (1..=p.b()).map(power).sum::<f64>() / (2.0 * f64::from(p.b()) + 1.0)

@@ -171,8 +171,8 @@ pub(crate) fn hashes(
 /// Where hashes of the blocks of S are added, and blocks of T go with these.
 type Blocks<'a> = (&'a mut WitnessDigest, &'a mut dyn BlockSink);
 
-/// The hashes of a shard's blocks of T; columns of T that are computed are added to `held`, if T is to
-/// be held.
+/// The hashes of a shard's blocks of T; columns of T that are computed are added to `held`, if T is
+/// to be held.
 fn commit_to(
     matrix: &PublicMatrix,
     witness: &dyn WitnessSource,

@@ -1,5 +1,5 @@
-//! [`WitnessEntry`]: what an entry of S is in memory. Signed bytes where all bounds are at most 127,
-//! else signed integers of 32 bits.
+//! [`WitnessEntry`]: what an entry of S is in memory. Signed bytes where all bounds are at most
+//! 127, else signed integers of 32 bits.
 
 use alloc::vec::Vec;
 

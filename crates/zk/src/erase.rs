@@ -5,8 +5,8 @@ use core::ops::{Deref, DerefMut};
 
 use tautochrone_zk_params::erase::erase;
 
-/// Entries of S, Y or Z, or words of W, erased when dropped. `Zeroizing` would write them one volatile byte after the
-/// other, a twentieth of a proof's time (benches/record, zk).
+/// Entries of S, Y or Z, or words of W, erased when dropped. `Zeroizing` would write them one
+/// volatile byte after the other, a twentieth of a proof's time (benches/record, zk).
 pub(crate) struct Secrets<T: Copy + Default + PartialEq = i8>(Vec<T>);
 
 /// `Debug` of a type that holds secrets: its name, and nothing of these.

@@ -26,8 +26,8 @@ use crate::witness::check_bounds;
 use crate::words::Word;
 use weak::Lines;
 
-/// The public matrix A, expanded from its seed as products need it, and stored once there were some.
-/// One serves any number of commitments, proofs and checks.
+/// The public matrix A, expanded from its seed as products need it, and stored once there were
+/// some. One serves any number of commitments, proofs and checks.
 ///
 /// ```
 /// use tautochrone_zk::*;
@@ -105,10 +105,10 @@ impl PublicMatrix {
     /// parameters say so ([`Expansion::Given`]). `bytes` are the (v - r) r entries, row after row,
     /// each an integer below 2^w in ceil(w / 8) bytes.
     ///
-    /// The estimates of binding and hiding hold for a uniform A'. Whether this one is as good
-    /// is for those to judge who rely on it: whoever chooses A' may know a trapdoor. What is refused
-    /// is only what shows at sight: rows or columns of small entries, or that are another one or its
-    /// negative. A uniform A' has such with probability below 2^-128.
+    /// The estimates of binding and hiding hold for a uniform A'. Whether this one is as good is
+    /// for those to judge who rely on it: whoever chooses A' may know a trapdoor. What is refused
+    /// is only what shows at sight: rows or columns of small entries, or that are another one or
+    /// its negative. A uniform A' has such with probability below 2^-128.
     ///
     /// # Errors
     /// [`Error::Request`]; [`Error::Parameter`] if the parameters say that A' is expanded from a
@@ -201,8 +201,8 @@ impl PublicMatrix {
         })
     }
 
-    /// Runs `f` where its parts are spread over threads at the least cost; on the caller's thread if
-    /// there is a device, which may belong to that.
+    /// Runs `f` where its parts are spread over threads at the least cost; on the caller's thread
+    /// if there is a device, which may belong to that.
     pub(crate) fn inside<T: Send>(&self, f: impl FnOnce() -> T + Send) -> T {
         if self.device.is_some() { f() } else { parallel::inside(f) }
     }
@@ -220,9 +220,9 @@ impl PublicMatrix {
         Some(Attached { device, a: DeviceCache::default() })
     }
 
-    /// [A' | A_x | I], with as many columns A_x as `extended` has rows of S more, from the key H("pad
-    /// columns", expansion, w, r, v, columns, id of A'), which is also the identifier of this matrix
-    /// ([`Engine::with_columns`]). A' does not change.
+    /// [A' | A_x | I], with as many columns A_x as `extended` has rows of S more, from the key
+    /// H("pad columns", expansion, w, r, v, columns, id of A'), which is also the identifier of
+    /// this matrix ([`Engine::with_columns`]). A' does not change.
     pub(crate) fn with_pad_columns(&self, extended: &Params) -> Arc<Self> {
         let new = || Arc::new(self.new_with_pad_columns(extended));
         let kept = self.with_pads.get_or_init(|| Box::new(new()));

@@ -177,8 +177,8 @@ mod tests {
         certify_operator_norm_vartime(Isa::detect(), &params, &witness, bound).is_ok()
     }
 
-    /// s1(S) within some 10^-8 of it: the Frobenius norm of (S S^T)^N, N = 2^29, is s1^(2 N), or up to
-    /// sqrt(v) times as much.
+    /// s1(S) within some 10^-8 of it: the Frobenius norm of (S S^T)^N, N = 2^29, is s1^(2 N), or up
+    /// to sqrt(v) times as much.
     fn largest_singular_value(s: &DMatrix<f64>) -> f64 {
         let (mut power, mut log) = (s * s.transpose(), 0.0);
         for k in 0..30 {
@@ -250,8 +250,8 @@ mod tests {
         for column in pairs.flat_map(|[y, z]| up_to(y).map(move |x| [x, y, z])) {
             let squares: u64 = column.iter().map(|&s| u64::from(s.unsigned_abs()).pow(2)).sum();
             let s1 = squares.isqrt();
-            // Columns of an integral length, next to one so short that s1 is theirs and so long that
-            // none of the simple bounds applies.
+            // Columns of an integral length, next to one so short that s1 is theirs and so long
+            // that none of the simple bounds applies.
             for order in (0..column.len()).filter(|_| s1 * s1 == squares) {
                 let mut rows = column;
                 rows.rotate_left(order);

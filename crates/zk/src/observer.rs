@@ -23,8 +23,8 @@ pub(crate) enum Stage {
     MultiplyStatement,
 }
 
-/// How far a computation is. As text it names the step: columns of T, rounds of an argument, attempts at
-/// a proof, or columns of the product T C.
+/// How far a computation is. As text it names the step: columns of T, rounds of an argument,
+/// attempts at a proof, or columns of the product T C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {

@@ -122,8 +122,8 @@ impl<F: Field> LinearForm<F> {
     }
 }
 
-/// Bindings of a challenge in addition to W, over any field: the transcript's last state, and a form
-/// whose values at all columns of S it contains.
+/// Bindings of a challenge in addition to W, over any field: the transcript's last state, and a
+/// form whose values at all columns of S it contains.
 pub(crate) trait Opening: core::any::Any + core::fmt::Debug + Send + Sync {
     /// D_end.
     fn state(&self) -> &Digest;
@@ -132,8 +132,8 @@ pub(crate) trait Opening: core::any::Any + core::fmt::Debug + Send + Sync {
     fn has_errors(&self, params: &Params) -> bool;
 
     /// delta, encoded: phi of columns of `height` entries, of which a verifier has no last r, less
-    /// phi of (0, `errors`), if it has errors, and less the combinations of the values of all columns
-    /// by this challenge, if there is one.
+    /// phi of (0, `errors`), if it has errors, and less the combinations of the values of all
+    /// columns by this challenge, if there is one.
     ///
     /// # Constant time
     /// In columns and errors.
@@ -223,7 +223,8 @@ impl dyn Opening {
         (self.state(), self.delta(params, (y, params.v()), &low, None))
     }
 
-    /// E = low_d(V) - 2^d h, which hints say of the last r rows of Z, if the form asks for it. Public.
+    /// E = low_d(V) - 2^d h, which hints say of the last r rows of Z, if the form asks for it.
+    /// Public.
     pub(crate) fn errors<W: Word>(&self, params: &Params, v: &[W], hints: &[i8]) -> Vec<i64> {
         if !self.has_errors(params) {
             return Vec::new();

@@ -2,8 +2,8 @@
 //!
 //! Pads of arguments are rows of S, and their challenges come from T. About a T* that differs from
 //! A S in a single bit, a prover would answer other challenges under the same pads, and two answers
-//! show what the pads were to hide (docs/protocol.md, section 12). So every argument compares T with
-//! S before anything of it is returned.
+//! show what the pads were to hide (docs/protocol.md, section 12). So every argument compares T
+//! with S before anything of it is returned.
 
 use tautochrone_simd::declassify;
 use zeroize::Zeroizing;

@@ -21,7 +21,8 @@ pub(crate) fn try_map<T: Send, E: Send>(
     #[cfg(feature = "rayon")]
     {
         // The index of a call that has failed, in the end the least: rayon itself chooses the error
-        // of the thread that comes first. Whichever it is meanwhile, what is left out comes after it.
+        // of the thread that comes first. Whichever it is meanwhile, what is left out comes after
+        // it.
         let failed = AtomicUsize::new(usize::MAX);
         let results: Vec<Task<Option<Result<T, E>>>> =
             (0..count).map(|_| Task::new(None)).collect();
@@ -134,8 +135,8 @@ pub(crate) fn threads() -> usize {
     rayon::current_num_threads()
 }
 
-/// Buffers of tasks, which hand them on to each other: as many as there are tasks at one time, behind
-/// a lock, so that without the standard library each task has a new one.
+/// Buffers of tasks, which hand them on to each other: as many as there are tasks at one time,
+/// behind a lock, so that without the standard library each task has a new one.
 pub(crate) struct Pool<T>(#[cfg(feature = "std")] Mutex<Vec<T>>, PhantomData<fn() -> T>);
 
 impl<T> Default for Pool<T> {

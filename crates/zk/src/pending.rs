@@ -21,8 +21,8 @@ use crate::words::ModQ;
 pub(crate) struct Pending<'a> {
     check: Check<'a>,
     statement: Cow<'a, Statement>,
-    /// Where T, or the columns in front of the statement's own ones, are read from, if the statement
-    /// does not hold them.
+    /// Where T, or the columns in front of the statement's own ones, are read from, if the
+    /// statement does not hold them.
     file: Option<&'a dyn ReadAt>,
 }
 

@@ -8,11 +8,11 @@ use crate::suite::Masks;
 /// Declares the presets: variants, names, lists of them, and lambda, b, w, l, v - r, r.
 macro_rules! presets {
     ($($(#[$doc:meta])* $variant:ident = $name:literal: $numbers:expr;)*) => {
-        /// A named set of parameters: T for ternary witnesses (b = 1), B for witnesses of seven bits
-        /// (b = 64), G for keys with Gaussian errors, N for Gaussian errors and their norms, H for Gaussian
-        /// witnesses and narrow masks ([`Masks`](crate::Masks)), then
-        /// l / 1024, then lambda, the bits that everything in a proof provides at
-        /// least (Q: against quantum sieves too).
+        /// A named set of parameters: T for ternary witnesses (b = 1), B for witnesses of seven
+        /// bits (b = 64), G for keys with Gaussian errors, N for Gaussian errors and their norms, H
+        /// for Gaussian witnesses and narrow masks ([`Masks`](crate::Masks)), then l / 1024, then
+        /// lambda, the bits that everything in a proof provides at least (Q: against quantum sieves
+        /// too).
         ///
         /// It is displayed and, with feature `serde`, serialised as its name, and parsed from it in
         /// upper or lower case.
@@ -73,8 +73,8 @@ presets! {
     H64_128 = "H64-128": (128, 127, 20, 65536, 800, 816);
     /// The same for one proof.
     H4_128_once = "H4-128-once": (128, 127, 17, 4096, 664, 672);
-    /// Parameters of the first public demonstration of the protocol (r = 100, v = l = 3000, n = 100,
-    /// w = 64, sigma = 2 10^9, T whole): broken by LLL, for comparison only. There all of A is
+    /// Parameters of the first public demonstration of the protocol (r = 100, v = l = 3000, n =
+    /// 100, w = 64, sigma = 2 10^9, T whole): broken by LLL, for comparison only. There all of A is
     /// random and all of Z is sent; here A = [A' | I], and proofs are compact.
     #[doc(hidden)]
     Seed = "seed": (128, 64, 64, 3000, 2900, 100);
@@ -174,8 +174,8 @@ mod tests {
     use crate::params::Goal;
     use crate::rejection::Rho;
 
-    /// The published table: w, r, k, d, dT, proof in KiB, T in MiB; binding and hiding of lambda bits
-    /// each, and no preset that a search beats by more than one part in a hundred.
+    /// The published table: w, r, k, d, dT, proof in KiB, T in MiB; binding and hiding of lambda
+    /// bits each, and no preset that a search beats by more than one part in a hundred.
     #[test]
     fn the_published_table() {
         for (preset, [w, r, k, d, dt], kib, mib) in [

@@ -114,8 +114,8 @@ impl<W> Form<W> {
         Self { bits, products: AtomicU32::new(0), packed: OnceBox::new() }
     }
 
-    /// A' packed, by `pack` if it was not yet. Nobody waits for it: `pack` is parallel, and a thread
-    /// that waits for its parts may take up another task meanwhile that needs A' too.
+    /// A' packed, by `pack` if it was not yet. Nobody waits for it: `pack` is parallel, and a
+    /// thread that waits for its parts may take up another task meanwhile that needs A' too.
     fn packed(&self, pack: impl FnOnce(Width) -> PackedLeft<W>) -> &PackedLeft<W> {
         self.packed.get_or_init(|| Box::new(pack(Width::signed(self.bits))))
     }
@@ -203,8 +203,8 @@ impl<W: ProductWord> Engine<W> {
         });
     }
 
-    /// A x for `x` of v x m with entries of S, or within the cap on entries of Y and Z; on a device if
-    /// there is one that takes such entries.
+    /// A x for `x` of v x m with entries of S, or within the cap on entries of Y and Z; on a device
+    /// if there is one that takes such entries.
     ///
     /// # Constant time
     /// In `x`.

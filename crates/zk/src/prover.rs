@@ -212,7 +212,8 @@ impl<'a> Prover<'a> {
         Ok(())
     }
 
-    /// [`Self::prove_opening`] with ternary challenges, or a certified operator norm, where S is read.
+    /// [`Self::prove_opening`] with ternary challenges, or a certified operator norm, where S is
+    /// read.
     pub(crate) fn prove_read(
         &self,
         context: &[u8],

@@ -42,8 +42,8 @@ use crate::shows::Shows;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Requirement {
     kind: Kind,
-    /// How many columns of messages, at least; where this is absent, all but those that mask one list
-    /// of claims.
+    /// How many columns of messages, at least; where this is absent, all but those that mask one
+    /// list of claims.
     columns: Option<u64>,
 }
 
@@ -80,8 +80,8 @@ impl Shows {
     /// requirement, and ranges meet one together if they cover its rows. Norms are met by the norm
     /// of more rows, or by ranges; ranges also by norms, which bound each entry.
     ///
-    /// Facts, circuits and relations meet no requirement: whoever verifies them states the claim, and a
-    /// valid proof is about that very one.
+    /// Facts, circuits and relations meet no requirement: whoever verifies them states the claim,
+    /// and a valid proof is about that very one.
     #[must_use]
     pub fn meets(&self, required: &Requirement) -> bool {
         match (self, required.kind) {

@@ -7,8 +7,8 @@ use crate::rounding::Rounding;
 use crate::words::ModQ;
 use tautochrone_simd::{Isa, vectorize};
 
-/// T_0 of the last columns of T, or of all: r rows each, column after column. The prover alone knows
-/// it; proofs need not hide it.
+/// T_0 of the last columns of T, or of all: r rows each, column after column. The prover alone
+/// knows it; proofs need not hide it.
 #[derive(Clone)]
 pub(crate) struct RoundedOff {
     rounding: Rounding,

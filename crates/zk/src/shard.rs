@@ -14,8 +14,8 @@
 //! | verify | [`hash_blocks`], [`multiply_tc`]: its part of T C | [`Check::begin`], [`Check::finish`] with the sum |
 //!
 //! Claims are proved in shards by an [`ArgumentWorker`](crate::argument::ArgumentWorker) for each
-//! shard, whose answers one [`Argument`](crate::argument::Argument) is made from before the attempts;
-//! keys by a [`KeyWorker`](crate::argument::KeyWorker) and a
+//! shard, whose answers one [`Argument`](crate::argument::Argument) is made from before the
+//! attempts; keys by a [`KeyWorker`](crate::argument::KeyWorker) and a
 //! [`KeyArgument`](crate::argument::KeyArgument).
 //!
 //! **What is secret.** The shard of S; its [`WitnessDigest`]; the parts of M and their sum; the

@@ -14,8 +14,8 @@
 //! ```
 //!
 //! Each call reads the statement and expands A once more. Whoever makes or checks many proofs about
-//! one statement keeps a [`PublicMatrix`] and a [`Statement`], and calls the methods of [`Prover`] and
-//! [`Verifier`], which also prove claims, work from files and take insecure parameters.
+//! one statement keeps a [`PublicMatrix`] and a [`Statement`], and calls the methods of [`Prover`]
+//! and [`Verifier`], which also prove claims, work from files and take insecure parameters.
 
 use alloc::vec::Vec;
 
@@ -49,8 +49,8 @@ pub fn commit(params: &Params, witness: &dyn WitnessSource) -> Result<Vec<u8>, E
 /// A proof file, made for this context: that somebody knows S, the witness that was committed to.
 ///
 /// # Errors
-/// [`Error::Malformed`] if `statement` is no statement file, [`Error::Insecure`] if its parameters have
-/// fewer bits than they claim, and as [`Prover::prove`].
+/// [`Error::Malformed`] if `statement` is no statement file, [`Error::Insecure`] if its parameters
+/// have fewer bits than they claim, and as [`Prover::prove`].
 ///
 /// # Constant time
 /// As [`Prover::prove`].

@@ -328,8 +328,8 @@ impl Statement {
     }
 }
 
-/// The parameters and the A of a statement file, whose header, size and, unless waived, security are
-/// checked, but whose T is not read.
+/// The parameters and the A of a statement file, whose header, size and, unless waived, security
+/// are checked, but whose T is not read.
 ///
 /// # Errors
 /// [`Error::Malformed`] or [`Error::Io`]; unless waived, [`Error::Insecure`] or

@@ -108,8 +108,8 @@ pub fn check(report: &mut Report, isa: Isa) {
     }
 }
 
-/// Centres, widths and stream are secret; which trials were rejected is all that is revealed. A base of
-/// few values, whose thresholds are looked up, and one of many.
+/// Centres, widths and stream are secret; which trials were rejected is all that is revealed. A
+/// base of few values, whose thresholds are looked up, and one of many.
 fn adjusted(
     report: &mut Report,
     name: &str,

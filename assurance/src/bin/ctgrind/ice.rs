@@ -16,8 +16,8 @@ pub fn check(report: &mut Report, isa: Isa) {
         if isa != Isa::PORTABLE {
             continue;
         }
-        // The kernels for GFNI on emulated registers: lanes, and a group that is padded, not full, or
-        // overlaps another, after full ones.
+        // The kernels for GFNI on emulated registers: lanes, and a group that is padded, not full,
+        // or overlaps another, after full ones.
         #[cfg(tautochrone_ctgrind)]
         for (wide, name) in [(false, "narrow"), (true, "wide")] {
             report.clean(&format!("ice/{level}/emulated-{name}"), || {

@@ -238,8 +238,8 @@ fn big_numbers(report: &mut Report<'_>) {
         let mut z = [0; 64];
         watch(&mut || comba.mul(black_box(&mut z), &s[..32], &s[32..]))
     });
-    // Base, exponent and the modulus but for its ends; one at a time, a pass of eight lanes, general
-    // registers.
+    // Base, exponent and the modulus but for its ends; one at a time, a pass of eight lanes,
+    // general registers.
     let without = isa.without(Feature::Ifma);
     for (name, isa, words, count) in [
         ("bignum power", isa, 16, 1),

@@ -77,9 +77,9 @@ macro_rules! first_terms {
 
 /// z := x y modulo 2^1024; all three have 16 limbs.
 ///
-/// Eight rows x_0 .. x_7 of y_0 .. y_7, then what of x_8 .. x_15 times y_0 .. y_7, and of x_0 .. x_7
-/// times y_8 .. y_15, lies below 2^1024. Of the products in column 15 only the lower half counts:
-/// they are added last, without carries.
+/// Eight rows x_0 .. x_7 of y_0 .. y_7, then what of x_8 .. x_15 times y_0 .. y_7, and of x_0 ..
+/// x_7 times y_8 .. y_15, lies below 2^1024. Of the products in column 15 only the lower half
+/// counts: they are added last, without carries.
 #[inline(never)]
 pub(crate) fn mul_low_16(_: Adx, z: &mut [u64], x: &[u64], y: &[u64]) {
     assert!(x.len() == 16 && y.len() == 16 && z.len() == 16, "widths of a low product");

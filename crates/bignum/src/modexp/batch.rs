@@ -23,8 +23,8 @@ use crate::radix52::LANES;
 /// [`Method::Montgomery`]. The powers are the same on every instruction set.
 ///
 /// # Constant time
-/// As [`modexp`](crate::modexp()); how jobs are grouped depends on their widths, on which moduli are zero, and with
-/// [`Method::Auto`] on which are odd.
+/// As [`modexp`](crate::modexp()); how jobs are grouped depends on their widths, on which moduli
+/// are zero, and with [`Method::Auto`] on which are odd.
 #[must_use]
 pub fn modexp_batch(isa: Isa, method: Method, jobs: &[Job<'_>]) -> Vec<Result<Vec<u64>, Error>> {
     groups(isa, method, jobs)

@@ -5,8 +5,8 @@ use super::RADIX;
 use crate::digits::join;
 use crate::{fz, shift};
 
-/// A modulus m > 0 as m' = m 2^s in limbs, 2^(L-1) <= m' < 2^L for L = 52 D - 32. Residues modulo m'
-/// are residues modulo m, and (x 2^s mod m') 2^-s = x mod m.
+/// A modulus m > 0 as m' = m 2^s in limbs, 2^(L-1) <= m' < 2^L for L = 52 D - 32. Residues modulo
+/// m' are residues modulo m, and (x 2^s mod m') 2^-s = x mod m.
 pub(crate) struct Scaled {
     limbs: Zeroizing<Vec<u64>>,
     /// s.

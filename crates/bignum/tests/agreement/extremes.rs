@@ -12,8 +12,8 @@ fn limbs(x: &BigUint, n: usize) -> Vec<u64> {
     limbs
 }
 
-/// 1, 2, 3, all ones, and 2^k - 1, 2^k, 2^k + 1 for k at the ends of limbs, of digits of 52 bits and
-/// of vectors of them.
+/// 1, 2, 3, all ones, and 2^k - 1, 2^k, 2^k + 1 for k at the ends of limbs, of digits of 52 bits
+/// and of vectors of them.
 fn moduli(n: usize) -> Vec<Vec<u64>> {
     let bits = 64 * n as u64;
     let one = BigUint::from(1u8);

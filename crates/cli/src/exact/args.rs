@@ -48,8 +48,9 @@ impl ExactArgs {
 #[derive(Debug, clap::Args)]
 pub struct KeyArgs {
     /// Show that T, which is then published whole, is LWE keys that are well formed, exactly: that
-    /// all secrets and errors are within their bounds, of at most 8. The proof gives away one hint a
-    /// key, a random linear combination of its entries, and no more if LWE is hard with these hints
+    /// all secrets and errors are within their bounds, of at most 8. The proof gives away one hint
+    /// a key, a random linear combination of its entries, and no more if LWE is hard with these
+    /// hints
     #[arg(long, conflicts_with_all = ["exact", "norm"])]
     pub exact_keys: bool,
     /// Hints of a key that may become known in all: one for each batch, order or claim in which it

@@ -130,7 +130,8 @@ pub(super) fn block_portable<R: Raw>(t: &Bytes, random: &[ByteRow], out: &mut [R
 }
 
 /// `$block::<R, THRESHOLD, ENTRY>` of the arguments: compiled for every number of threshold bytes
-/// (3 to 16) and of alias bytes, so that an entry stays in registers. Narrow lanes have one of alias.
+/// (3 to 16) and of alias bytes, so that an entry stays in registers. Narrow lanes have one of
+/// alias.
 #[cfg(target_arch = "x86_64")]
 macro_rules! every_width {
     ($block:ident, $r:ty, $t:expr, $arguments:tt) => {

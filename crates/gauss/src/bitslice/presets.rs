@@ -66,8 +66,8 @@ macro_rules! presets {
             }
 
             /// The value planes of these random planes, in the register at byte `start`.
-            /// `before(i)` is called before plane i is read: once for each of the last planes, those
-            /// after the slot's bits, in their order.
+            /// `before(i)` is called before plane i is read: once for each of the last planes,
+            /// those after the slot's bits, in their order.
             #[inline(always)]
             pub(super) fn run<V: Logic>(
                 self,

@@ -216,8 +216,8 @@ fn streams(isa: Isa) -> [Stream; 4] {
     [stream(9, 0), stream(1 << 70, 48), stream(9, 7), stream((1 << 64) - 4000, 0)]
 }
 
-/// One seed, one stream: on every instruction set, which may interleave encryption with its work, the
-/// samples and the place in the stream are the same.
+/// One seed, one stream: on every instruction set, which may interleave encryption with its work,
+/// the samples and the place in the stream are the same.
 #[test]
 fn one_seed_gives_one_stream() {
     const LENGTHS: [usize; 8] =

@@ -10,7 +10,8 @@ use super::variance::Variance;
 /// Which distribution on z >= 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Half {
-    /// |X| for X ~ D_sigma: weight rho(0) at zero and 2 rho(z) elsewhere. A sign makes it the full Gaussian.
+    /// |X| for X ~ D_sigma: weight rho(0) at zero and 2 rho(z) elsewhere. A sign makes it the full
+    /// Gaussian.
     Folded,
     /// X ~ D_sigma given X >= 0: weight rho(z). Base of the bimodal and adjusted samplers; a sign
     /// makes it *wrong* at 0.

@@ -47,8 +47,8 @@ impl Facct {
     }
 
     /// Fills a prefix of `out` with as many whole batches as are certain to fit and returns the
-    /// number of samples. Returns `None`, drawing nothing, if no batch fits or the source or the CPU
-    /// lacks a requirement.
+    /// number of samples. Returns `None`, drawing nothing, if no batch fits or the source or the
+    /// CPU lacks a requirement.
     #[cfg(target_arch = "x86_64")]
     fn fill_interleaved<T: WideSample>(
         &self,

@@ -23,8 +23,8 @@ fn everywhere(sigma: f64) -> impl Iterator<Item = (String, Facct)> {
     sets.chain([("emulated".to_owned(), Facct::new_emulated(sigma).unwrap())])
 }
 
-/// The samples of `fill` with so wide a margin: the same on every instruction set, and so is the place
-/// in the stream behind them.
+/// The samples of `fill` with so wide a margin: the same on every instruction set, and so is the
+/// place in the stream behind them.
 fn same_everywhere<T: Default + Clone + PartialEq>(
     (sigma, margin): (f64, u64),
     index: u64,

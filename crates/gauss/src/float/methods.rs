@@ -2,8 +2,8 @@
 
 /// Operations of IEEE 754 that `core` lacks, by the crate `libm`: the same bits as in `std`.
 ///
-/// A module that compiles without `std` imports it; where there is `std`, the methods of `f64` itself
-/// are called, which are instructions. Constant time: `sqrt`, `floor` and `ceil` serve
+/// A module that compiles without `std` imports it; where there is `std`, the methods of `f64`
+/// itself are called, which are instructions. Constant time: `sqrt`, `floor` and `ceil` serve
 /// public values only; `mul_add` is constant time where it is one instruction, which `libm` finds
 /// on x86-64 with FMA and on aarch64.
 pub trait CoreFloat: Sized {

@@ -1,5 +1,6 @@
 //! The search for the smallest area of a rectangle: [`LANES`] areas are tried side by side, as one
-//! trial is a long chain of divisions, logarithms and roots, each of which waits for the one before.
+//! trial is a long chain of divisions, logarithms and roots, each of which waits for the one
+//! before.
 
 use tautochrone_simd::{Isa, vectorize};
 
@@ -17,8 +18,9 @@ const WIDTH: f64 = 1e-7;
 /// the same on every instruction set.
 ///
 /// y_0 does not fall as the area grows. It is nearly a straight line over intervals that are wide
-/// compared with the steps of the floors, and a staircase over narrow ones: a few trials are near the
-/// place where a line through the ends of the bracket meets 1, the others are spread over all of it.
+/// compared with the steps of the floors, and a staircase over narrow ones: a few trials are near
+/// the place where a line through the ends of the bracket meets 1, the others are spread over all
+/// of it.
 pub(super) fn smallest(isa: Isa, sigma: f64, m: usize, last: f64) -> f64 {
     let misses = |areas: &[f64; LANES]| vectorize!(isa, misses(sigma, m, last, areas));
     // The rectangles cover the curve and half a column at 0: below this area they cannot.

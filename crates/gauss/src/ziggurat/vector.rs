@@ -35,8 +35,8 @@ fn wide_product<V: Gather>(f: V, n: V, low_half: V) -> (V, V) {
     (f_high.mul_low_32(n_high).add(cross.shr::<32>()).add(middle.shr::<32>()), middle.and(low_half))
 }
 
-/// As the portable `trials`, `count` of them at the front of `words`. The last octet may reach beyond
-/// `count`: what its trials leave is arbitrary.
+/// As the portable `trials`, `count` of them at the front of `words`. The last octet may reach
+/// beyond `count`: what its trials leave is arbitrary.
 pub(super) fn trials<V: Gather>(
     token: V::Token,
     layout: &Layout,

@@ -13,9 +13,9 @@ use super::{columns, lanes, narrow, wide};
 use crate::engine::Engine;
 use crate::schedule::Schedule;
 
-/// The rounds of a key for groups of blocks in registers of the last kind, `G` groups at a time, and
-/// for single blocks in registers of any. One or two blocks, on AVX-512 up to four, are fastest in
-/// lanes, more in a group, even if it is not full.
+/// The rounds of a key for groups of blocks in registers of the last kind, `G` groups at a time,
+/// and for single blocks in registers of any. One or two blocks, on AVX-512 up to four, are fastest
+/// in lanes, more in a group, even if it is not full.
 pub(crate) struct Gfni<R: RoundKey, V2, V4, V: Vector, const G: usize> {
     token: V::Token,
     groups: Rounds<R>,

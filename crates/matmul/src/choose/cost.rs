@@ -9,8 +9,8 @@
 //! T tiles. Packing takes, for each byte of digits, `written`, and `several` more if an entry has
 //! several digits, `wider` if it is narrower than its digit, `pairs` if there is a second pass, for
 //! sums of products of neighbours or for top bits. What the instructions allow follows from the
-//! CPU's ports; the other factors were fitted to 950 measurements on a Sapphire Rapids (least squares
-//! of quotients, whose standard deviation is a fifth: `benches/record`).
+//! CPU's ports; the other factors were fitted to 950 measurements on a Sapphire Rapids (least
+//! squares of quotients, whose standard deviation is a fifth: `benches/record`).
 
 use tautochrone_simd::Ports;
 

@@ -14,8 +14,8 @@ use crate::digits::{Digit, Method};
 use crate::word::Word;
 
 arithmetic! {
-    /// 16 cells of four bytes, unsigned in X and signed in Y; in pairs the cells are words, of which
-    /// the signs of the bytes do not matter.
+    /// 16 cells of four bytes, unsigned in X and signed in Y; in pairs the cells are words, of
+    /// which the signs of the bytes do not matter.
     Bytes: Vnni, __m512i, u32, _mm512_set1_epi32, _mm512_add_epi8,
     |sum, a, b| _mm512_dpbusd_epi32(sum, a, b)
 }

@@ -258,8 +258,8 @@ impl<V: Register, const M: usize, const FEW: usize, const SOME: usize, const N: 
 /// `M` registers of rows by `N` columns, from panels of `x_lines` and `y_lines` lines.
 ///
 /// # Safety
-/// As [`Tile::multiply`]; the lanes of `M` registers are at most `x_lines`, `N <= y_lines`, `x_lines
-/// * N <= TILE`, `cells` a multiple of `V::STEP`.
+/// As [`Tile::multiply`]; the lanes of `M` registers are at most `x_lines`, `N <= y_lines`,
+/// `x_lines * N <= TILE`, `cells` a multiple of `V::STEP`.
 #[inline(always)]
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 pub(super) unsafe fn accumulate<V: Register, const M: usize, const N: usize>(

@@ -529,8 +529,8 @@ impl Position {
         }
     }
 
-    /// Writes, or adds to, 16 x 16 entries of Z, of the first panels, `sum over k of sums[k] 2^{8 k}`
-    /// plus what offsets leave.
+    /// Writes, or adds to, 16 x 16 entries of Z, of the first panels,
+    /// `sum over k of sums[k] 2^{8 k}` plus what offsets leave.
     ///
     /// # Safety
     /// The target is valid for writes of the entries, and nobody else uses them.

@@ -64,9 +64,9 @@ impl Plan {
         Layout::new(kernel.shapes(), kernel.method, (depth, step), side, encoding, size)
     }
 
-    /// Whether operands that are packed on this side for partners of a width have line sums: not for
-    /// tiles, whose packed operands are multiplied without offsets, nor for partners of one digit
-    /// without an offset, as narrower ones then are, too.
+    /// Whether operands that are packed on this side for partners of a width have line sums: not
+    /// for tiles, whose packed operands are multiplied without offsets, nor for partners of one
+    /// digit without an offset, as narrower ones then are, too.
     pub(crate) fn has_sums(&self, side: Side, partner: Width) -> bool {
         let other = match side {
             Side::Left => Side::Right,

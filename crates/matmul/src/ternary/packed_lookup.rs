@@ -185,8 +185,8 @@ fn check(isa: Isa, x: Matrix<'_, i8>, bound: u8) -> Result<(), Error> {
     if bound > public_tables::MAX_SMALL {
         return Err(Error::Bound { got: bound, max: public_tables::MAX_SMALL });
     }
-    // The highest bit of bound - |x|, which is at least -128, is set iff |x| > bound. (Not the largest
-    // |x|: a maximum is a branch on machines without a conditional move.)
+    // The highest bit of bound - |x|, which is at least -128, is set iff |x| > bound. (Not the
+    // largest |x|: a maximum is a branch on machines without a conditional move.)
     let mut beyond = 0;
     vectorize!(isa, {
         x.for_each_run(|run| {

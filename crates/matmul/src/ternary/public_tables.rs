@@ -102,8 +102,8 @@ pub(super) fn add_small_product(
     });
 }
 
-/// `kernel` for tiles of `L` rows, 64 bytes. Threads share the tiles: filling the tables of one is a
-/// fifth of the work for 142 columns of Z.
+/// `kernel` for tiles of `L` rows, 64 bytes. Threads share the tiles: filling the tables of one is
+/// a fifth of the work for 142 columns of Z.
 fn for_each_tile<'a, W: Word, Z: Word, const L: usize, const T: usize, const ENTRIES: usize>(
     multiplier: &Multiplier,
     y: Ternary<'_>,

@@ -175,8 +175,8 @@ impl Params {
     fn rho(&self) -> u32 {
         self.0.rho()
     }
-    /// Proofs about a column for which zero knowledge is claimed, with narrow or mixed masks; None for any
-    /// number.
+    /// Proofs about a column for which zero knowledge is claimed, with narrow or mixed masks; None
+    /// for any number.
     #[getter]
     fn most_proofs(&self) -> Option<u64> {
         self.0.masks().proofs()

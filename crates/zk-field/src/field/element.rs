@@ -111,8 +111,8 @@ impl<F: Field> ElementOf<F> {
         self.0
     }
 
-    /// An element from uniform bytes, [`Field::UNIFORM_LEN`] a coefficient, so that it is uniform but
-    /// for a statistical distance of D 2^-128 (3 2^-131 where p has 61 bits).
+    /// An element from uniform bytes, [`Field::UNIFORM_LEN`] a coefficient, so that it is uniform
+    /// but for a statistical distance of D 2^-128 (3 2^-131 where p has 61 bits).
     pub fn from_uniform(bytes: &[u8]) -> Self {
         let mut element = Self::ZERO;
         let words = bytes.chunks_exact(F::UNIFORM_LEN);

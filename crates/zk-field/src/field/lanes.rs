@@ -88,8 +88,9 @@ pub trait Lanes<F: Field = P61>: Ring {
     fn load_residues(token: Self::Token, words: &[F::Word]) -> Self::Residue;
     /// The same as elements.
     fn of_residues(residues: Self::Residue) -> Self;
-    /// The elements of the [parts](Field::of_parts) of their coefficients, each below 2^58 in absolute
-    /// value: part i of coefficient c of lane k is number ([`Field::PARTS`] c + i) `stride` + k.
+    /// The elements of the [parts](Field::of_parts) of their coefficients, each below 2^58 in
+    /// absolute value: part i of coefficient c of lane k is number ([`Field::PARTS`] c + i)
+    /// `stride` + k.
     #[inline(always)]
     fn of_parts(token: Self::Token, parts: &[i64], stride: usize) -> Self {
         let mut elements = [ElementOf::<F>::ZERO; wide::LANES];
@@ -111,10 +112,11 @@ pub trait Lanes<F: Field = P61>: Ring {
         self.add(r.mul(high.sub(self)))
     }
 
-    /// Three coefficients of f(T), the sum of w (z^3 - z) over up to [`Self::MAX_PRODUCTS`] pairs of
-    /// rows x and y, where z = x + T (y - x), less `root`. The first is a third of the coefficient of
-    /// T; or f(0), if the pairs are [scaled](Weight::Scaled), all of them, and `root` is 0. The second
-    /// is a third of the coefficient of T^2, and the last one the coefficient of T^3. `third` is 1/3.
+    /// Three coefficients of f(T), the sum of w (z^3 - z) over up to [`Self::MAX_PRODUCTS`] pairs
+    /// of rows x and y, where z = x + T (y - x), less `root`. The first is a third of the
+    /// coefficient of T; or f(0), if the pairs are [scaled](Weight::Scaled), all of them, and
+    /// `root` is 0. The second is a third of the coefficient of T^2, and the last one the
+    /// coefficient of T^3. `third` is 1/3.
     #[inline(always)]
     fn cubes(
         token: Self::Token,
@@ -165,8 +167,8 @@ impl<const REGISTERS: usize> Zeroize for Eight<REGISTERS> {
     }
 }
 
-/// Numbers in lanes: elements of K, residues modulo p, or integers, for which all of this is correct
-/// as long as no value has 52 bits.
+/// Numbers in lanes: elements of K, residues modulo p, or integers, for which all of this is
+/// correct as long as no value has 52 bits.
 ///
 /// # Constant time
 /// All methods in what the lanes hold.

@@ -220,8 +220,8 @@ proptest! {
     }
 }
 
-/// p is prime by Lucas' criterion with a generator, and X^3 - c has no root modulo p: c is no cube, as
-/// c^((p - 1) / 3) is not 1. Of others it is.
+/// p is prime by Lucas' criterion with a generator, and X^3 - c has no root modulo p: c is no cube,
+/// as c^((p - 1) / 3) is not 1. Of others it is.
 #[test]
 fn the_fields_are_fields() {
     for (p, generator, factors, c, cubes) in [

@@ -11,8 +11,8 @@ use crate::proof::{List, hash};
 impl List for KeyList {
     type Secret = Secret;
 
-    /// Without one some carry of a FrodoKEM key is wider than a byte with probability 2^-29 an entry;
-    /// it fits with one lift of four.
+    /// Without one some carry of a FrodoKEM key is wider than a byte with probability 2^-29 an
+    /// entry; it fits with one lift of four.
     fn lifts(&self) -> u8 {
         if self.set.is_ml_kem() { 1 } else { 32 }
     }

@@ -24,7 +24,8 @@ fn add_means(mask: &[i64], targets: &mut [i128]) {
 }
 
 impl RingList {
-    /// Coefficients, centred, in eight bytes each, of factors without their multiples, and of others.
+    /// Coefficients, centred, in eight bytes each, of factors without their multiples, and of
+    /// others.
     fn bytes(&self, factors: &[Vec<i64>], others: &[Vec<i64>]) -> Vec<u8> {
         let all = factors.iter().step_by(self.secret.digits()).chain(others).flatten();
         all.flat_map(|x| x.to_le_bytes()).collect()

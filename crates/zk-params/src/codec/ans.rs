@@ -1,8 +1,9 @@
 //! Range asymmetric numeral systems (Duda 2013): the entropy coder of Z and of hints.
 //!
-//! 16 coders take turns; symbol i belongs to coder i mod 16. Layout: the final states of the coders,
-//! 32 bits each; then their 16-bit words in the order in which a decoder reads them. A decoder must
-//! end with every state at its initial value and no word left, which makes the encoding canonical.
+//! 16 coders take turns; symbol i belongs to coder i mod 16. Layout: the final states of the
+//! coders, 32 bits each; then their 16-bit words in the order in which a decoder reads them. A
+//! decoder must end with every state at its initial value and no word left, which makes the
+//! encoding canonical.
 
 use alloc::boxed::Box;
 use alloc::vec;

@@ -1,5 +1,5 @@
-//! Published instances, and what is none. Minimisations are compared with trying everything in tests of
-//! narrow masks, by another program.
+//! Published instances, and what is none. Minimisations are compared with trying everything in
+//! tests of narrow masks, by another program.
 
 use super::*;
 use proptest::prelude::*;

@@ -48,8 +48,8 @@ impl KeyPads {
         })
     }
 
-    /// With digits up to `bound`: D is least with (2 b' + 1)^D > p, N_k with (2 b' + 1)^N_k at least
-    /// 2^(183 + 256) N_d^2, both sides rounded towards more.
+    /// With digits up to `bound`: D is least with (2 b' + 1)^D > p, N_k with (2 b' + 1)^N_k at
+    /// least 2^(183 + 256) N_d^2, both sides rounded towards more.
     fn with(bound: u32, columns: u32) -> Self {
         let base = u128::from(2 * bound + 1);
         let digits = (1..=39).find(|&digits| base.pow(digits) > P.into());

@@ -49,13 +49,13 @@ pub struct CustomParams {
     pub groups: [Option<RowGroup>; 3],
     /// F^2, a bound on `||S||_F^2`; by default one that follows from the distributions of the rows
     /// and that witnesses of these distributions exceed with probability below 2^-40 where v l >=
-    /// 10^4; with mixed masks of the rows of messages alone. It must not depend on the witness. Ternary
-    /// challenges.
+    /// 10^4; with mixed masks of the rows of messages alone. It must not depend on the witness.
+    /// Ternary challenges.
     #[cfg_attr(feature = "serde", serde(default))]
     pub frobenius_squared: Option<u128>,
     /// Standard deviation of Y; by default the smallest that hides S for this rho, and with narrow
-    /// masks one that leaves an entry of S 1.1 times the variance that is needed. With mixed masks, of
-    /// Gaussian rows.
+    /// masks one that leaves an entry of S 1.1 times the variance that is needed. With mixed masks,
+    /// of Gaussian rows.
     #[cfg_attr(feature = "serde", serde(default))]
     pub sigma: Option<u64>,
     /// rho: how many attempts a proof takes on average, 2 or 3; by default 2. With 3 sigma is
@@ -82,9 +82,9 @@ pub struct CustomParams {
     /// Challenge distribution.
     #[cfg_attr(feature = "serde", serde(default))]
     pub challenge: ChallengeKind,
-    /// How wide Y is. Narrow masks need rows that are one group of Gaussians, whose bound is at least
-    /// 14 standard deviations, ternary challenges and lambda = 128; mixed ones need groups of messages
-    /// in front of it.
+    /// How wide Y is. Narrow masks need rows that are one group of Gaussians, whose bound is at
+    /// least 14 standard deviations, ternary challenges and lambda = 128; mixed ones need groups of
+    /// messages in front of it.
     #[cfg_attr(feature = "serde", serde(default))]
     pub masks: Masks,
     /// Binary challenges: bound on the largest singular value of S; by default ceil(b (sqrt v +
@@ -348,9 +348,9 @@ mod tests {
         assert_eq!(name(CustomParams { l: 1 << 31, ..t4() }), "b * l");
     }
 
-    /// Surplus samples do not make recovering S harder: an attacker ignores them. With every sample in
-    /// the lattice it seemed to cost 2^128 and more; the formulas with the best number of samples,
-    /// computed apart from this code, give less.
+    /// Surplus samples do not make recovering S harder: an attacker ignores them. With every sample
+    /// in the lattice it seemed to cost 2^128 and more; the formulas with the best number of
+    /// samples, computed apart from this code, give less.
     #[test]
     fn a_tall_a_does_not_hide_better() {
         let tall = |w, r, v, l| CustomParams { w, r, v, l, ..t4() }.validate(Security::Required);

@@ -54,11 +54,10 @@ impl Goal {
     /// The parameters with the smallest proof, n and sigma at their defaults.
     ///
     /// A proof has k n coefficients of about log2 sigma + 2 bits and r n hints, k being the
-    /// dimension of the LWE secret. Binding asks for a large r (and, weakly, for a short B, that is a
-    /// small v); hiding asks for a large k (more so the more samples r there are, and the wider the
-    /// words). The least r that binds with the least
-    /// k that hides at that r is therefore the optimum for one w and one d, and both are found by
-    /// bisection, in steps of 8.
+    /// dimension of the LWE secret. Binding asks for a large r (and, weakly, for a short B, that is
+    /// a small v); hiding asks for a large k (more so the more samples r there are, and the wider
+    /// the words). The least r that binds with the least k that hides at that r is therefore the
+    /// optimum for one w and one d, and both are found by bisection, in steps of 8.
     ///
     /// # Errors
     /// [`Error::Request`], which says what stands in the way.
@@ -249,8 +248,8 @@ impl Goal {
             params.rounds_moderately().then_some((custom, params))
         };
         let best = least(search.rows.unwrap_or(STEP), |r| {
-            // B grows with k, and k takes long to find: r that is too small, or too large, for any k is
-            // refused.
+            // B grows with k, and k takes long to find: r that is too small, or too large, for any
+            // k is refused.
             if self.key_hints == 0 {
                 match of_dimensions(r, STEP) {
                     Some((_, params)) if !self.reached(params.binding()) => return None,

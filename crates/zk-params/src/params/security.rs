@@ -105,9 +105,9 @@ impl Params {
     /// entries of randomness below them.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if there is no row of messages, no row of randomness is left, or masks are
-    /// narrow; unless waived, [`Error::Insecure`] if recovering a message from its commitment or
-    /// opening it otherwise costs too little.
+    /// [`Error::Parameter`] if there is no row of messages, no row of randomness is left, or masks
+    /// are narrow; unless waived, [`Error::Insecure`] if recovering a message from its commitment
+    /// or opening it otherwise costs too little.
     pub fn hiding_of_messages(&self, rows: u32, security: Security) -> Result<Hardness, Error> {
         match self.masks {
             Masks::Mixed { .. } => {
@@ -166,8 +166,8 @@ impl Params {
     }
 
     /// The smallest sigma that hides a witness within these parameters: alpha times the bound on
-    /// `||S C||_F`, for rho = 3. The default is the smallest for rho = 2, which is larger. Where rows
-    /// have narrow masks, the smallest for which LWE hides what so many proofs leave of S.
+    /// `||S C||_F`, for rho = 3. The default is the smallest for rho = 2, which is larger. Where
+    /// rows have narrow masks, the smallest for which LWE hides what so many proofs leave of S.
     pub fn needed_sigma(&self) -> u64 {
         match self.narrow() {
             Some(narrow) => narrow.least_sigma(1.0),
@@ -176,8 +176,8 @@ impl Params {
     }
 
     /// rho, by which an attempt is accepted or not: the smallest for which sigma is wide enough: 2,
-    /// or 3 if sigma is below its default. 1 with narrow masks, with which nothing is rejected, and 2
-    /// with mixed ones.
+    /// or 3 if sigma is below its default. 1 with narrow masks, with which nothing is rejected, and
+    /// 2 with mixed ones.
     pub fn rho(&self) -> u32 {
         self.rejection_rho().get()
     }

@@ -222,8 +222,8 @@ fn small_kappa(v: u32, n: u32) -> f64 {
     first_above(1.0, 2.0, |kappa| ln_failure(kappa) <= -64.0 * LN_2)
 }
 
-/// The least number above `low` for which `reached` holds, as it does for all larger ones: `high` is
-/// doubled until it does, and then bisection until nothing lies between.
+/// The least number above `low` for which `reached` holds, as it does for all larger ones: `high`
+/// is doubled until it does, and then bisection until nothing lies between.
 fn first_above(mut low: f64, mut high: f64, reached: impl Fn(f64) -> bool) -> f64 {
     while !reached(high) {
         high *= 2.0;

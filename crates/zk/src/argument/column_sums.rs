@@ -1,5 +1,5 @@
-//! Weighted sums of the columns of messages: t_a = sum over j of g_j T(a, j) for all rows a, and for
-//! the row of beta behind them.
+//! Weighted sums of the columns of messages: t_a = sum over j of g_j T(a, j) for all rows a, and
+//! for the row of beta behind them.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -66,8 +66,8 @@ pub(super) fn column_sums<F: Field, T: WitnessEntry>(
 }
 
 /// Adds what some columns count in some rows. A group has at most 2^10 columns and an entry less
-/// than 2^21 in absolute value, so that no sum of products with 31 bits reaches 2^62. There are SUMS
-/// parts of the coefficients of an element.
+/// than 2^21 in absolute value, so that no sum of products with 31 bits reaches 2^62. There are
+/// SUMS parts of the coefficients of an element.
 #[inline(always)]
 fn add<F: Field, T: WitnessEntry, const SUMS: usize>(
     entries: &[T],

@@ -1,8 +1,8 @@
 //! Elements of F and K in balanced digits, so that columns of S can hold them.
 //!
 //! A residue x of F_p is the integer in [-(p - 1) / 2, (p - 1) / 2], written with D digits d_i in
-//! [-b', b'] as sum B^i d_i, B = 2 b' + 1: every integer of absolute value at most (B^D - 1) / 2 > p / 2
-//! has exactly one such form. Uniform digits would not be a uniform residue.
+//! [-b', b'] as sum B^i d_i, B = 2 b' + 1: every integer of absolute value at most (B^D - 1) / 2 >
+//! p / 2 has exactly one such form. Uniform digits would not be a uniform residue.
 
 use tautochrone_simd::value_barrier;
 
@@ -91,8 +91,8 @@ impl Radix {
         F::residue(terms.sum())
     }
 
-    /// The factors of the rows of an element of K: val(x) = sum over t < degree of X^t sum over i < D of
-    /// B^i x_(D t + i). Any integers in these rows have a value.
+    /// The factors of the rows of an element of K: val(x) = sum over t < degree of X^t sum over i <
+    /// D of B^i x_(D t + i). Any integers in these rows have a value.
     pub(super) fn weights<F: Field>(self) -> impl Iterator<Item = ElementOf<F>> {
         let places = 0..self.degree as usize;
         places.flat_map(move |t| self.powers::<F>().map(move |x| ElementOf::monomial(x, t)))
@@ -113,9 +113,9 @@ const _: () = {
 
 /// Words that residues are written with digits of.
 pub(super) trait Digits: Word {
-    /// Writes x with digits d_i in [-b', b'] as sum B^i d_i, B = 2 b' + 1, the lowest first, x being
-    /// the integer in [-(p - 1) / 2, (p - 1) / 2] of this residue below p. As many digits as are needed
-    /// for B^D > p.
+    /// Writes x with digits d_i in [-b', b'] as sum B^i d_i, B = 2 b' + 1, the lowest first, x
+    /// being the integer in [-(p - 1) / 2, (p - 1) / 2] of this residue below p. As many digits as
+    /// are needed for B^D > p.
     ///
     /// # Constant time
     /// In the residue: it is divided by multiplication.
@@ -164,8 +164,8 @@ const fn divide(x: u64, base: u64, reciprocal: u64) -> (u64, u64) {
     (quotient + more, remainder - base * more)
 }
 
-/// The same of x = 2^64 x_1 + x_0: with x_i = B q_i + y_i and 2^64 = B m + c, x is B (2^64 q_1 + m y_1 +
-/// q_0) + c y_1 + y_0.
+/// The same of x = 2^64 x_1 + x_0: with x_i = B q_i + y_i and 2^64 = B m + c, x is B (2^64 q_1 + m
+/// y_1 + q_0) + c y_1 + y_0.
 const fn divide_wide(x: u128, base: u64, m: u64) -> (u128, u64) {
     let (high, high_rest) = divide((x >> 64) as u64, base, m);
     let (low, low_rest) = divide(x as u64, base, m);

@@ -15,7 +15,8 @@ pub trait ArgumentField: Field<Word: Digits> {
     #[doc(hidden)]
     const PADS: Radix;
 
-    /// Whether ranges and relations may be over it: what answers them is compiled for no other field.
+    /// Whether ranges and relations may be over it: what answers them is compiled for no other
+    /// field.
     #[doc(hidden)]
     const HAS_RANGES: bool;
 

@@ -1,5 +1,5 @@
-//! A slot and claims as bytes of a proof's file: numbers of seven bits a byte, the lowest first, all
-//! but the last byte with the highest bit set; signed ones as 2 x for x >= 0, else -2 x - 1.
+//! A slot and claims as bytes of a proof's file: numbers of seven bits a byte, the lowest first,
+//! all but the last byte with the highest bit set; signed ones as 2 x for x >= 0, else -2 x - 1.
 
 use alloc::vec::Vec;
 
@@ -24,9 +24,9 @@ const CIRCUIT: u64 = 4;
 const RELATION: u64 = 5;
 const GOLDILOCKS_CIRCUIT: u64 = 6;
 
-/// The form of places, rows and columns of messages, slots, masks of each, the slot, how many claims,
-/// then each: its kind and its numbers. Weights of sums are written with the distance from the place
-/// before.
+/// The form of places, rows and columns of messages, slots, masks of each, the slot, how many
+/// claims, then each: its kind and its numbers. Weights of sums are written with the distance from
+/// the place before.
 pub(super) fn to_bytes(slot: &Slot, claims: &Claims) -> Vec<u8> {
     let mut out = Writer::default();
     let layout = slot.layout();

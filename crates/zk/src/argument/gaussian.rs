@@ -176,7 +176,8 @@ impl GaussianErrors {
 
 impl Preset {
     /// [`Self::custom`] for another number of columns. For presets of errors these are columns of
-    /// messages, to which those that mask a proof are added, and F^2, and so sigma, follows from it.
+    /// messages, to which those that mask a proof are added, and F^2, and so sigma, follows from
+    /// it.
     #[must_use]
     pub fn for_columns(self, columns: u64) -> CustomParams {
         let custom = self.custom();

@@ -15,14 +15,14 @@ use crate::supported::{check_messages, check_supported};
 /// Most slots of a layout.
 pub(super) const MAX_SLOTS: usize = 64;
 
-/// Rows and columns of S, for messages of `rows` places in `columns` columns: small integers, of one
-/// row each, or elements of F, for circuits, in eight.
+/// Rows and columns of S, for messages of `rows` places in `columns` columns: small integers, of
+/// one row each, or elements of F, for circuits, in eight.
 ///
 /// Rows: the message; gamma; then beta of slot 0, of slot 1 and so on, an element of K each in
-/// digits. Columns: the *blocks* of slot 0, of slot 1 and so on, which are never opened;
-/// then the columns of the messages, all of which may be opened, before and after any proofs. A block
-/// is 2 mu columns whose gamma masks the messages of the last sum-check, mu = ceil(log2(rows + 1)),
-/// and as many columns as hold further masks in their message rows.
+/// digits. Columns: the *blocks* of slot 0, of slot 1 and so on, which are never opened; then the
+/// columns of the messages, all of which may be opened, before and after any proofs. A block is 2
+/// mu columns whose gamma masks the messages of the last sum-check, mu = ceil(log2(rows + 1)), and
+/// as many columns as hold further masks in their message rows.
 ///
 /// The rows below are uniform randomness. **One slot serves one list of [`Claims`](super::Claims)
 /// about one T.** With two lists under the same pads, the difference of what the proofs show is an
@@ -40,7 +40,8 @@ pub(super) const MAX_SLOTS: usize = 64;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// How elements of F are written, in pads and, where a place takes more than a row, in messages.
+    /// How elements of F are written, in pads and, where a place takes more than a row, in
+    /// messages.
     pub(super) radix: Radix,
     /// Whether a place is an element of F, or an entry.
     pub(super) scalars: bool,
@@ -246,9 +247,9 @@ impl Layout {
     }
 
     /// # Errors
-    /// [`Error::Parameter`] unless arguments are offered for these parameters, or there are no slots
-    /// for them; they have the columns of this layout, A' is multiplied with all of its rows, and these
-    /// hold digits.
+    /// [`Error::Parameter`] unless arguments are offered for these parameters, or there are no
+    /// slots for them; they have the columns of this layout, A' is multiplied with all of its rows,
+    /// and these hold digits.
     pub(super) fn check(&self, params: &Params) -> Result<(), Error> {
         if self.masks.is_empty() {
             check_messages(params)?;
@@ -328,7 +329,8 @@ impl Slot {
         (self.holding().end - self.holding().start) as usize
     }
 
-    /// How many masks are in a column in front of the messages: gamma, and in F_1 beta and the places.
+    /// How many masks are in a column in front of the messages: gamma, and in F_1 beta and the
+    /// places.
     pub(super) fn masks_in(&self, column: u64) -> usize {
         if self.holding().contains(&column) { 2 + self.layout.rows() as usize } else { 1 }
     }

@@ -1,12 +1,12 @@
-//! [`Instance`], with its [`Definition`]: what a kind of claim defines; [`LinearClaim`], to which it
-//! is reduced; the [`Rounds`] of a sum-check; and the sum-check over the rows that shows linear
+//! [`Instance`], with its [`Definition`]: what a kind of claim defines; [`LinearClaim`], to which
+//! it is reduced; the [`Rounds`] of a sum-check; and the sum-check over the rows that shows linear
 //! claims about entries of S, all at once, with what prover and verifier derive alike in it.
 //!
-//! Claim i says that the sum over rows a and columns j of the messages of lambda_a g_j T(a, j), plus
-//! a sum over masks k with weights, is c_i. With powers of eta they are one claim c = sum of V T over
-//! the table of the columns F_1, which hold the digits of masks, and D, the messages. mu rounds bind
-//! the variables of the rows; then values h_j of the columns are sent, and what is left is linear in
-//! these.
+//! Claim i says that the sum over rows a and columns j of the messages of lambda_a g_j T(a, j),
+//! plus a sum over masks k with weights, is c_i. With powers of eta they are one claim c = sum of V
+//! T over the table of the columns F_1, which hold the digits of masks, and D, the messages. mu
+//! rounds bind the variables of the rows; then values h_j of the columns are sent, and what is left
+//! is linear in these.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -33,8 +33,8 @@ pub(super) trait Definition: core::fmt::Display {
     fn end(&self, layout: &Layout) -> (u64, u64);
 
     /// # Errors
-    /// [`Error::Parameter`] if entries that are extracted under these parameters may satisfy the claim
-    /// modulo p alone, or the layout is not one of such claims.
+    /// [`Error::Parameter`] if entries that are extracted under these parameters may satisfy the
+    /// claim modulo p alone, or the layout is not one of such claims.
     fn check(&self, params: &Params, layout: &Layout) -> Result<(), Error>;
 
     /// How many elements of K are sent, and as many mask them.
@@ -154,8 +154,8 @@ pub(super) trait Weights<F: Field = P61> {
         rows
     }
 
-    /// Adds `scale` times the weight of each of `rows` places a column to a table of `height` elements a
-    /// column, which are at least as many as [`Self::end`].
+    /// Adds `scale` times the weight of each of `rows` places a column to a table of `height`
+    /// elements a column, which are at least as many as [`Self::end`].
     fn add(&self, scale: ElementOf<F>, rows: usize, height: usize, table: &mut [ElementOf<F>]);
 
     /// The sum over rows a and columns j of the weight times eq(`point`, a) `columns`_j, for `rows`
@@ -241,8 +241,8 @@ impl<'a, F: Field> LastCheck<'a, F> {
     }
 
     /// The prover's rounds: `sums` are t_a = sum over j of g_j T(a, j) for all rows a, beta behind
-    /// them, of each product of the claim; `places` all places of D, if they are needed. Whether the
-    /// claim holds.
+    /// them, of each product of the claim; `places` all places of D, if they are needed. Whether
+    /// the claim holds.
     ///
     /// # Constant time
     /// In all of them and the masks, but for whether the claim holds.
@@ -337,9 +337,9 @@ impl<'a, F: Field> LastCheck<'a, F> {
         &columns[start as usize..end as usize]
     }
 
-    /// The verifier's part, given what was sent for it: if sum over F_2 of w_j y_j = X + rho Lambda, for
-    /// Lambda = sum over F_2 of w_j m_j + c prod s - sum over the table of V~(s, j) h_j, the opening
-    /// that shows the values of all columns.
+    /// The verifier's part, given what was sent for it: if sum over F_2 of w_j y_j = X + rho
+    /// Lambda, for Lambda = sum over F_2 of w_j m_j + c prod s - sum over the table of V~(s, j)
+    /// h_j, the opening that shows the values of all columns.
     pub(super) fn replay(mut self, sent: &[ElementOf<F>]) -> Option<ColumnOpening<F>> {
         let (messages, rest) = sent.split_at(row_messages(self.slot));
         let (table, rest) = rest.split_at(self.slot.table_columns());
@@ -368,8 +368,9 @@ impl<'a, F: Field> LastCheck<'a, F> {
         self.rounds.transcript.challenge(RHO)
     }
 
-    /// After y_j of all other columns, the last state; and phi = phi_1 + rho val(gamma), for phi_1 =
-    /// sum over rows a of eq(s, a) x_a + eq(s, i_0) val(beta), i_0 being the row behind the messages.
+    /// After y_j of all other columns, the last state; and phi = phi_1 + rho val(gamma), for
+    /// phi_1 = sum over rows a of eq(s, a) x_a + eq(s, i_0) val(beta), i_0 being the row behind the
+    /// messages.
     pub(super) fn finish(mut self, rho: ElementOf<F>, others: &[ElementOf<F>]) -> ColumnOpening<F> {
         self.rounds.transcript.absorb(VALUES, others);
         let mut weights = eq::table(&self.rounds.point, self.slot.layout().rows() as usize + 1);

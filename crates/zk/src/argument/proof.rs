@@ -1,5 +1,5 @@
-//! [`Argument`]: what is sent before Y, for claims or about keys, and the file of a proof that is bound
-//! to it.
+//! [`Argument`]: what is sent before Y, for claims or about keys, and the file of a proof that is
+//! bound to it.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -36,9 +36,9 @@ pub struct Argument {
 debug_fields!("Argument", Argument; start);
 
 impl Argument {
-    /// The file of a proof of knowledge that is bound to this: a header of 24 bytes, D_0, the claim,
-    /// columns of T which the proof brings with it, the elements that are sent before Y, and the part
-    /// of a proof file behind its header.
+    /// The file of a proof of knowledge that is bound to this: a header of 24 bytes, D_0, the
+    /// claim, columns of T which the proof brings with it, the elements that are sent before Y, and
+    /// the part of a proof file behind its header.
     #[must_use]
     pub fn proof_file(&self, params: &Params, proof: &Proof) -> Vec<u8> {
         let Self { kind, start, claim, columns, elements, .. } = self;
@@ -47,8 +47,8 @@ impl Argument {
     }
 }
 
-/// Claims as a file has them that brings `new` columns of T with it: their length and this number in
-/// four bytes each, then these.
+/// Claims as a file has them that brings `new` columns of T with it: their length and this number
+/// in four bytes each, then these.
 ///
 /// # Panics
 /// If they have 2^24 bytes or more.
@@ -64,9 +64,9 @@ pub(super) fn count(slot: &Slot, claims: &Claims, params: &Params) -> usize {
 }
 
 impl Claims {
-    /// Bytes of a proof file that are expected of these claims in a slot under these parameters: some
-    /// parts of Z are longer than others. Relations that were read from a file count as their names
-    /// alone, as what is sent for them depends on their instances.
+    /// Bytes of a proof file that are expected of these claims in a slot under these parameters:
+    /// some parts of Z are longer than others. Relations that were read from a file count as their
+    /// names alone, as what is sent for them depends on their instances.
     #[must_use]
     pub fn expected_proof_bytes(&self, params: &Params, slot: &Slot) -> u64 {
         let claim = (CLAIMS_START_LEN + file::to_bytes(slot, self).len()) as u64;
@@ -76,15 +76,15 @@ impl Claims {
     }
 }
 
-/// The slot and the claims that a file is about, for a verifier who then decides whether this is what
-/// it wants to know ([`Shows::meets`](crate::Shows::meets)). Nothing is shown before
+/// The slot and the claims that a file is about, for a verifier who then decides whether this is
+/// what it wants to know ([`Shows::meets`](crate::Shows::meets)). Nothing is shown before
 /// [`Verifier::verify_claims`](crate::Verifier::verify_claims).
 ///
 /// # Errors
 /// [`Error::Malformed`](crate::Error::Malformed) if it is no file of a proof of claims,
-/// [`Error::Invalid`] if it is one of another statement, or has no claims that can be about this one;
-/// [`Error::StatedByOthers`] if the file brings columns of T with it, as a `CommittedCircuit` has
-/// them. Of circuits there are digests alone.
+/// [`Error::Invalid`] if it is one of another statement, or has no claims that can be about this
+/// one; [`Error::StatedByOthers`] if the file brings columns of T with it, as a `CommittedCircuit`
+/// has them. Of circuits there are digests alone.
 pub(crate) fn stated_claims(bytes: &[u8], params: &Params) -> Result<(Slot, Claims), Error> {
     // As many bytes as there are: the limit depends on what the claim says.
     let body = split_header(bytes, params, ProofKind::Claims, u64::MAX)?;
@@ -155,10 +155,10 @@ impl<'a> Parts<'a> {
         Ok(parts)
     }
 
-    /// Reads `count` elements and the proof, of a file with this D_0 and about the statement with this
-    /// D. As with [`Proof::parse`], malformed is what is no file of the format; anything else that is
-    /// wrong makes it invalid, in this order: version, suites, reserved bytes, the claims, new columns
-    /// of T, D_0, the elements, then as there.
+    /// Reads `count` elements and the proof, of a file with this D_0 and about the statement with
+    /// this D. As with [`Proof::parse`], malformed is what is no file of the format; anything else
+    /// that is wrong makes it invalid, in this order: version, suites, reserved bytes, the claims,
+    /// new columns of T, D_0, the elements, then as there.
     ///
     /// # Errors
     /// [`Reason::OtherFact`]; [`Reason::Content`]; [`Reason::OtherStatement`].

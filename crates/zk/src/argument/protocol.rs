@@ -1,8 +1,8 @@
 //! Claims about S: what the prover sends before Y, and the verifier's equation of it; and
 //! [`Prover::prove_claims`], which follows it with a proof of knowledge that is bound to it.
 //!
-//! The prover may be one place that has the answers of workers with column shards of S; one machine is
-//! that place with one worker.
+//! The prover may be one place that has the answers of workers with column shards of S; one machine
+//! is that place with one worker.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -37,9 +37,9 @@ impl Argument {
     /// What is sent for claims, made from the answers of workers with shards of S.
     ///
     /// # Errors
-    /// [`Error::Shard`] if answers have another length; [`Error::Parameter`] if a claim is not about
-    /// messages of this statement or needs more masks than the slot has; [`Error::FalseFact`] if the
-    /// claims do not hold; what `ask` gives.
+    /// [`Error::Shard`] if answers have another length; [`Error::Parameter`] if a claim is not
+    /// about messages of this statement or needs more masks than the slot has; [`Error::FalseFact`]
+    /// if the claims do not hold; what `ask` gives.
     pub fn new<F: ArgumentField>(
         prover: &Prover<'_>,
         about: (&Slot, &Claims),

@@ -39,8 +39,8 @@ const STORED_BYTES: usize = 64 << 20;
 
 /// The claim that the first rows of the messages hold, for every instance of a [`Family`], unknowns
 /// x and carries k with A x = t + q k over the integers, unknowns being in their ranges: then A x =
-/// t modulo q with such x. Or, where errors are not committed, that t - A s + q k is in the range of
-/// errors, and s in the range of secrets: then t = A s + e modulo q with such s and e.
+/// t modulo q with such x. Or, where errors are not committed, that t - A s + q k is in the range
+/// of errors, and s in the range of secrets: then t = A s + e modulo q with such s and e.
 ///
 /// A file of a proof names the claim by its digest alone; whoever verifies has to know the
 /// instances.
@@ -249,10 +249,11 @@ fn instances(family: &dyn Family, shape: &FamilyShape, placement: &Placement) ->
 
 impl Relation {
     /// The claim about all instances of a family, `places` of them in one column, or one spread
-    /// over `spread` columns: [`Self::optimise`] chooses. And in a lift: an entry of t counts modulo
-    /// q, and lift number f > 0 has t + q d in its place, for d from -7 to 7, or from -15 to 15 where
-    /// errors are not committed, that follow from the instances and f: carries are less by d. So an
-    /// instance with a carry that does not fit a byte may be proved in another lift than 0.
+    /// over `spread` columns: [`Self::optimise`] chooses. And in a lift: an entry of t counts
+    /// modulo q, and lift number f > 0 has t + q d in its place, for d from -7 to 7, or from -15 to
+    /// 15 where errors are not committed, that follow from the instances and f: carries are less by
+    /// d. So an instance with a carry that does not fit a byte may be proved in another lift
+    /// than 0.
     ///
     /// # Errors
     /// [`Error::Parameter`] if a number of the family is out of range, neither `places` nor

@@ -1,5 +1,5 @@
-//! [`Request`]: what workers are asked about their columns, and how it travels; and [`Masks`], which
-//! they are asked for first.
+//! [`Request`]: what workers are asked about their columns, and how it travels; and [`Masks`],
+//! which they are asked for first.
 
 use alloc::vec::Vec;
 

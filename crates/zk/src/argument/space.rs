@@ -85,8 +85,8 @@ impl Layout {
     /// # Errors
     /// [`Error::Parameter`] if arguments are not offered for the parameters, they have other
     /// columns than the layout, a row of messages or pads may not hold digits, or fewer than r + 1
-    /// rows are left; [`Error::Insecure`] as [`Params::hiding_of_messages`], unless that was waived for
-    /// the parameters ([`Params::security`]).
+    /// rows are left; [`Error::Insecure`] as [`Params::hiding_of_messages`], unless that was waived
+    /// for the parameters ([`Params::security`]).
     pub fn hiding(&self, params: &Params) -> Result<Hardness, Error> {
         self.check(params)?;
         params.hiding_of_messages(self.all_rows() as u32, params.security())

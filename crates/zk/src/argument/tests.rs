@@ -63,14 +63,16 @@ fn kinds_of_rounds() -> Vec<(Kind, u32)> {
         all(vec![range(1, 30, -1, 1)], 31),
         all(vec![range(0, 5, -2, 1), range(6, 8, 0, 1)], 17),
         all(vec![range(0, 7, -8, 8)], 7),
-        // Whole blocks; some that are regular and some that are not, in three variables, two and one.
+        // Whole blocks; some that are regular and some that are not, in three variables, two and
+        // one.
         all(vec![range(0, 16, -1, 1)], 16),
         all(vec![range(3, 22, 0, 3), range(25, 9, 0, 1)], 34),
         with_norm(vec![range(2, 13, -4, 0)], 0, 15, 370),
         all(vec![range(0, 6, -3, 3), range(6, 5, 0, 24)], 11),
         all(vec![range(1, 8, -12, 12)], 9),
         with_norm(vec![range(0, 6, -2, 2)], 3, 8, 417),
-        // Rows that are multiplied by roots of their weights, with and without rows behind the blocks.
+        // Rows that are multiplied by roots of their weights, with and without rows behind the
+        // blocks.
         all(vec![range(0, 304, -1, 1)], 304),
         all(vec![range(2, 395, -1, 1)], 397),
         all(vec![range(0, 1200, -1, 1)], 1200),

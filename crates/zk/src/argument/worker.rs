@@ -194,8 +194,8 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
     /// The table of a relation in the shard's columns.
     ///
     /// # Errors
-    /// [`Error::FalseFact`] if an entry is not in its range; [`Error::Shard`] if the shard has some but
-    /// not all columns of an instance; errors of reading S.
+    /// [`Error::FalseFact`] if an entry is not in its range; [`Error::Shard`] if the shard has some
+    /// but not all columns of an instance; errors of reading S.
     fn table(&self, relation: &Relation) -> Result<Secrets, Error> {
         let (data, spread) = (self.slot.data(), relation.spread());
         let Range { start, end } = self.columns();
@@ -238,8 +238,8 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
 /// The answer to the challenge of a round of a claim.
 ///
 /// # Errors
-/// [`Error::Shard`] if the rounds have not begun, if it is for one round more or one less than there
-/// are, or another request; errors of reading the witness.
+/// [`Error::Shard`] if the rounds have not begun, if it is for one round more or one less than
+/// there are, or another request; errors of reading the witness.
 pub(super) fn answer_rounds<F: ArgumentField>(
     params: &Params,
     rows: &mut Option<Rows<'_, F>>,

@@ -31,7 +31,8 @@ fn sum_of_m(workers: &mut [ShardWitness<'_>], challenge_hash: &Digest) -> Vec<u3
     sum
 }
 
-/// The proof that is accepted first, and how many attempts there were, given T C where it is needed.
+/// The proof that is accepted first, and how many attempts there were, given T C where it is
+/// needed.
 pub(crate) fn attempt(
     params: &Params,
     coordinator: &Coordinator<'_>,

@@ -5,16 +5,16 @@
 //! A uniform A' is refused with probability below 2^-128, for all dimensions (r and v - r below
 //! 2^20):
 //!
-//! * *Small.* An entry a, centred modulo 2^w, *lacks* g bits, the largest g < w with |a| < 2^(w - g -
-//!   1), or none. Of the 2^w values fewer than 2^(w - j) lack j > 0 bits and more, so the number of bits that n
-//!   uniform entries lack is at most a sum G of n geometric variables with P(g >= j) = 2^-j, of mean
-//!   n. From E z^g = 1 / (2 - z) follows P(G >= y) <= z^-y (2 - z)^-n, for y > n least at z = 2 y /
-//!   (n + y): ((n + y) / (2 y))^y ((n + y) / (2 n))^n. A row or column is refused if this is at most
-//!   2^-150; there are fewer than 2^21.
+//! * *Small.* An entry a, centred modulo 2^w, *lacks* g bits, the largest g < w with |a| < 2^(w -
+//!   g - 1), or none. Of the 2^w values fewer than 2^(w - j) lack j > 0 bits and more, so the
+//!   number of bits that n uniform entries lack is at most a sum G of n geometric variables with
+//!   P(g >= j) = 2^-j, of mean n. From E z^g = 1 / (2 - z) follows P(G >= y) <= z^-y (2 - z)^-n,
+//!   for y > n least at z = 2 y / (n + y): ((n + y) / (2 y))^y ((n + y) / (2 n))^n. A row or column
+//!   is refused if this is at most 2^-150; there are fewer than 2^21.
 //! * *Repeated.* Two uniform columns of r entries are equal, or one the negative of the other, with
-//!   probability 2^(1 - w r) at most, and there are fewer than 2^39 pairs. It is looked for if w r is
-//!   170 or more; of rows likewise. (Of more than two that agree in a hash of 64 bits, neighbours are
-//!   compared; the hash is keyed by A'.)
+//!   probability 2^(1 - w r) at most, and there are fewer than 2^39 pairs. It is looked for if w r
+//!   is 170 or more; of rows likewise. (Of more than two that agree in a hash of 64 bits,
+//!   neighbours are compared; the hash is keyed by A'.)
 //!
 //! What is accepted may still be weak: whoever chooses A' may know short vectors of another kind.
 

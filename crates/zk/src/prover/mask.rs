@@ -49,8 +49,8 @@ pub(super) fn key(
 }
 
 /// Y <- D_sigma^{v x n}; column j from stream j, or all of it from a device under a key that
-/// nothing else uses. With mixed masks `of_messages` samples the first rows, from streams of their own;
-/// then no device does. In the memory of `former` if that is as long.
+/// nothing else uses. With mixed masks `of_messages` samples the first rows, from streams of their
+/// own; then no device does. In the memory of `former` if that is as long.
 pub(super) fn sample_y(
     matrix: &PublicMatrix,
     (sampler, of_messages): (&Facct, Option<&Facct>),

@@ -496,8 +496,8 @@ impl File<'_> {
         Some((Digest::from_slice(challenge_hash), z, h)).filter(|_| encodable)
     }
 
-    /// The challenge hash, Z_1, hints and W_H of a proof file with this in front of D; `None` where the
-    /// file is not the one encoding of them, or they are too long.
+    /// The challenge hash, Z_1, hints and W_H of a proof file with this in front of D; `None` where
+    /// the file is not the one encoding of them, or they are too long.
     fn read(
         &self,
         magic: &[u8],
@@ -533,8 +533,8 @@ pub(crate) fn verify(file: &[u8], given: Option<&[u8]>, context: &[u8], proof: &
     }
 }
 
-/// V = A' Z_1 - T' C, and the proof file of Z_1 with hints of 0: its challenge is the hash of V, where
-/// T C may be of another challenge.
+/// V = A' Z_1 - T' C, and the proof file of Z_1 with hints of 0: its challenge is the hash of V,
+/// where T C may be of another challenge.
 pub(crate) fn forge(
     file: &[u8],
     context: &[u8],

@@ -1,5 +1,5 @@
-//! The encodings of Z and of hints, as docs/format.md defines them. Decoders are lenient: whoever decodes
-//! encodes again and compares.
+//! The encodings of Z and of hints, as docs/format.md defines them. Decoders are lenient: whoever
+//! decodes encodes again and compares.
 
 use tautochrone_gauss::fixed::{LOG2_E_LESS_1, exp2_neg};
 

@@ -23,9 +23,9 @@ fn hashes_of_the_reference_are_those_of_the_libraries() {
     assert_eq!(input("tag", &[b"x"]), by_hand);
 }
 
-/// Words of every size, T whole and rounded, both challenges and hashes, groups of rows, narrow and mixed
-/// masks, entries of one, two and four bytes; one column, one block, several blocks and several groups
-/// of blocks.
+/// Words of every size, T whole and rounded, both challenges and hashes, groups of rows, narrow and
+/// mixed masks, entries of one, two and four bytes; one column, one block, several blocks and
+/// several groups of blocks.
 fn settings() -> [CustomParams; 22] {
     let toy = |w, l, b| CustomParams { n: Some(9), ..CustomParams::new(w, 5, 14, l, b) };
     let binary = |custom| CustomParams { challenge: ChallengeKind::Binary, ..custom };
@@ -79,7 +79,8 @@ fn real_proof(case: &Case, context: &[u8]) -> Vec<u8> {
     case.prover().prove(context, &case.witness, &Seed::from_bytes([3; 32])).unwrap().proof
 }
 
-/// On every instruction set; with T in its file and in memory, with what is rounded off it and without.
+/// On every instruction set; with T in its file and in memory, with what is rounded off it and
+/// without.
 #[test]
 fn statements_and_proofs_are_those_of_the_reference() {
     // Many columns of C.
@@ -117,10 +118,10 @@ fn statements_and_proofs_are_those_of_the_reference() {
     }
 }
 
-/// A prover rejects by rho = 2 where sigma is wide enough for it, and by 3 where it is the least bit
-/// narrower: by 2 its proofs would depend on S. Sixteen proofs have attempts enough to tell one from the
-/// other; and with a sigma near the length of S C, as no secure parameters have it, each term of the
-/// acceptance probability, which it moves by tens of percent.
+/// A prover rejects by rho = 2 where sigma is wide enough for it, and by 3 where it is the least
+/// bit narrower: by 2 its proofs would depend on S. Sixteen proofs have attempts enough to tell one
+/// from the other; and with a sigma near the length of S C, as no secure parameters have it, each
+/// term of the acceptance probability, which it moves by tens of percent.
 #[test]
 fn rho_follows_from_sigma() {
     let toy = |preset: Preset| CustomParams { r: 8, v: 24, l: 12, n: Some(10), ..preset.custom() };

@@ -36,8 +36,8 @@ fn params(preset: Preset, l: u64) -> Params {
     waived(CustomParams { r: 48, v: 200, l, n: Some(20), ..preset.custom() })
 }
 
-/// In every form of packing, of which the reference has M and proofs of one machine; packed as a whole,
-/// in part or not at all, before the first attempt or in it.
+/// In every form of packing, of which the reference has M and proofs of one machine; packed as a
+/// whole, in part or not at all, before the first attempt or in it.
 #[test]
 fn shards_give_the_bytes_of_one_machine() {
     let short = |l| CustomParams { l, ..long()[0] };

@@ -188,8 +188,8 @@ impl<'a> PackedColumns<'a> {
         self.store(pack_all(self.matrix, columns));
     }
 
-    /// Stores blocks if they fit. Once a block did not fit, none after it is stored: the stored ones
-    /// are the first.
+    /// Stores blocks if they fit. Once a block did not fit, none after it is stored: the stored
+    /// ones are the first.
     fn store(&mut self, blocks: impl IntoIterator<Item = PackedBlock<'a>>) {
         for block in blocks {
             self.capacity = self.capacity.saturating_sub(block.bytes() as u64);

@@ -114,7 +114,8 @@ mod tests {
     use crate::verifier::Verifier;
     use crate::{Error, PublicMatrix, RandomWitness};
 
-    /// A statement of more columns than a block has, and the keys in it as other programs write them.
+    /// A statement of more columns than a block has, and the keys in it as other programs write
+    /// them.
     fn keys(w: u32) -> (Statement, Vec<u8>, Vec<u8>) {
         let custom = CustomParams { n: Some(16), ..CustomParams::new(w, 5, 12, 300, 1) };
         let params = waived(CustomParams { round_t: Some(0), ..custom });

@@ -45,8 +45,8 @@ pub(crate) fn write(entries: &[i32], width: usize, out: &mut [i8]) {
 /// all functions, so that loops are compiled once for each type of entries.
 type Visitor<'a, T> = dyn FnMut(u64, &[T]) -> Result<(), Error> + 'a;
 
-/// Calls `f` for the groups of a shard's columns, in order. Columns that the source does not lend are
-/// copied, and the copies erased.
+/// Calls `f` for the groups of a shard's columns, in order. Columns that the source does not lend
+/// are copied, and the copies erased.
 pub(crate) fn for_column_groups<T: WitnessEntry>(
     params: &Params,
     witness: &dyn WitnessSource,
@@ -88,8 +88,9 @@ pub(crate) fn for_unchecked_groups<T: WitnessEntry>(
 /// next, entries), which begin with the first rows.
 type RowsVisitor<'a, T> = dyn FnMut(u64, usize, &[T]) + 'a;
 
-/// Calls f for columns of a shard that are in `columns`, in order, of at most `most` columns at a time
-/// the first `rows` rows at least. They are checked just before, and lie in a cache if they are few.
+/// Calls f for columns of a shard that are in `columns`, in order, of at most `most` columns at a
+/// time the first `rows` rows at least. They are checked just before, and lie in a cache if they
+/// are few.
 pub(crate) fn for_first_rows<T: WitnessEntry>(
     (params, witness, shard): (&Params, &dyn WitnessSource, Shard),
     columns: &Range<u64>,

@@ -14,8 +14,8 @@ use crate::params::{BLOCK, Params};
 use crate::witness;
 
 /// The hashes of blocks of S, which go into the seed of Y, and the sums of the squares of their
-/// entries: in rows with wide masks, and in those with narrow ones. Secret: erased when dropped, never
-/// printed.
+/// entries: in rows with wide masks, and in those with narrow ones. Secret: erased when dropped,
+/// never printed.
 #[derive(Clone, Default)]
 pub struct WitnessDigest {
     hashes: Zeroizing<Vec<Digest>>,
@@ -50,7 +50,8 @@ impl WitnessDigest {
         &self.hashes
     }
 
-    /// The sums of the squares of the entries, in rows with wide masks and with narrow ones. Secret.
+    /// The sums of the squares of the entries, in rows with wide masks and with narrow ones.
+    /// Secret.
     #[must_use]
     pub const fn squares(&self) -> [u128; 2] {
         self.squares
@@ -91,9 +92,9 @@ impl WitnessDigest {
         &self.hashes[before..]
     }
 
-    /// The same for entries that are not checked yet, with the sums of their squares or without. `f`
-    /// is called with each block that is checked, and what it gives is returned: the block lies in the
-    /// cache from the check to the hash.
+    /// The same for entries that are not checked yet, with the sums of their squares or without.
+    /// `f` is called with each block that is checked, and what it gives is returned: the block lies
+    /// in the cache from the check to the hash.
     ///
     /// # Errors
     /// [`Error::Witness`].

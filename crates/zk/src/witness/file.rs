@@ -70,8 +70,8 @@ impl<R: ReadAt> WitnessFile<R> {
         Ok(Self { bytes, header: 0, shard: Shard::whole(params) })
     }
 
-    /// A part of the witness behind a header (`shard::shard_header`), which delivers its own columns
-    /// and no others. Checks header and length; the entries are checked as they are read.
+    /// A part of the witness behind a header (`shard::shard_header`), which delivers its own
+    /// columns and no others. Checks header and length; the entries are checked as they are read.
     ///
     /// # Errors
     /// [`Error::Shard`]; [`Error::Io`].

@@ -79,8 +79,8 @@ impl Witness {
         Ok(witness)
     }
 
-    /// `len` bytes of the entries from block `first_block` on, if it is of these parameters' shape and
-    /// there are as many.
+    /// `len` bytes of the entries from block `first_block` on, if it is of these parameters' shape
+    /// and there are as many.
     fn part(&self, params: &Params, first_block: u64, len: usize) -> Option<&[i8]> {
         if self.entries.len() as u128 != params.witness_bytes() {
             return None;

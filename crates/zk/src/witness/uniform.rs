@@ -16,8 +16,8 @@ pub(crate) trait Uniform: WitnessEntry {
 }
 
 impl Uniform for i8 {
-    /// For b <= 127, by rejection from bytes: byte x gives x mod (2 b + 1) - b, and is skipped if it
-    /// is not below the largest multiple of 2 b + 1 up to 256.
+    /// For b <= 127, by rejection from bytes: byte x gives x mod (2 b + 1) - b, and is skipped if
+    /// it is not below the largest multiple of 2 b + 1 up to 256.
     fn fill_uniform(stream: &mut Stream, b: u32, out: &mut [Self]) {
         match Isa::detect_vectors().avx2() {
             Some(token) => vectorize!(token, fill_any(stream, b, out),),

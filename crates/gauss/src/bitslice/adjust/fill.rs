@@ -56,8 +56,8 @@ impl Adjusted {
 }
 
 impl Adjusted {
-    /// The table of a centre's fraction, if there are registers that look it up, and the base has few
-    /// enough values.
+    /// The table of a centre's fraction, if there are registers that look it up, and the base has
+    /// few enough values.
     fn thresholds(&self, fraction: f64) -> Option<Thresholds> {
         vector::on_registers!(self, _token, _V, {
             return Thresholds::new(self.isa(), self.base.bound(), &self.exponent, fraction);

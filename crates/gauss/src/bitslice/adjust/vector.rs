@@ -17,8 +17,8 @@ use crate::element::WideSample;
 pub(super) trait Register: Compare + Compress + Float + LookUp {}
 impl<V: Compare + Compress + Float + LookUp> Register for V {}
 
-/// Runs `$body` with `$V` the registers that a sampler's instruction set has, and `$token` the proof
-/// of it; nothing if there are none that are faster than the portable code.
+/// Runs `$body` with `$V` the registers that a sampler's instruction set has, and `$token` the
+/// proof of it; nothing if there are none that are faster than the portable code.
 macro_rules! on_registers {
     ($sampler:expr, $token:ident, $V:ident, $body:expr) => {
         #[cfg(any(test, tautochrone_ctgrind))]

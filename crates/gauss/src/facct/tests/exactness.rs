@@ -42,13 +42,14 @@ proptest! {
     }
 }
 
-/// Rounds of 1000 trials, sigma over the whole range. The fast probability is within 2^-50
-/// max(1, E / 2) of the exact one, and a uniform that is 2^14 away from it is decided alike; in the
-/// first `oracle` rounds, the exact one's constant of proportionality is the same for every trial to
+/// Rounds of 1000 trials, sigma over the whole range. The fast probability is within 2^-50 max(1,
+/// E / 2) of the exact one, and a uniform that is 2^14 away from it is decided alike; in the first
+/// `oracle` rounds, the exact one's constant of proportionality is the same for every trial to
 /// 2^-100.
 fn compare_probabilities(rounds: u64, oracle: u64) {
     let mut words = vec![0_u64; 5_000];
-    // In 2^-50, relative to max(1, E / 2), without a centre and with one; in 2^-64; of the exact one.
+    // In 2^-50, relative to max(1, E / 2), without a centre and with one; in 2^-64; of the exact
+    // one.
     let (mut worst, mut largest, mut inexact) = ([0.0_f64; 2], 0.0_f64, 0.0_f64);
     for round in 0..rounds {
         stream(round).fill_u64(&mut words);

@@ -7,8 +7,9 @@ use super::*;
 use num_bigint::{BigInt, BigUint};
 use serde_json::Value;
 
-/// Every x must be accepted with probability rho(x) / (2 m S), by the rules of the draw: p is inside
-/// [0, 1] in every right rectangle, and the sum over the rectangles is rho. Level 2 stands for p.
+/// Every x must be accepted with probability rho(x) / (2 m S), by the rules of the draw: p is
+/// inside [0, 1] in every right rectangle, and the sum over the rectangles is rho. Level 2 stands
+/// for p.
 #[test]
 fn distributions_of_the_tables_are_gaussian() {
     for (sigma, m) in [

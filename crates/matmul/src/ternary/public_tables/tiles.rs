@@ -61,8 +61,8 @@ impl<W: Word, const L: usize, const T: usize, const ENTRIES: usize> Drop
 pub(super) struct Tile<'a, 'z, W: Word, Z, const L: usize, const T: usize, const ENTRIES: usize> {
     /// The rows of X; bytes may end with some that are not in Z.
     pub(super) x: Matrix<'a, W>,
-    /// Which sums the columns of Z take: for every batch of T groups of columns of X a word a column.
-    /// Byte i of a word is the index into table i.
+    /// Which sums the columns of Z take: for every batch of T groups of columns of X a word a
+    /// column. Byte i of a word is the index into table i.
     pub(super) indices: &'a [u64],
     pub(super) row: usize,
     pub(super) z: &'a mut MatrixMut<'z, Z>,

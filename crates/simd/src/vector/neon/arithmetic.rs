@@ -1,5 +1,5 @@
-//! [`Dot`], [`Float`] with its conversions, and [`Widths`] on NEON; [`Product`] as it is by default, of
-//! products of halves.
+//! [`Dot`], [`Float`] with its conversions, and [`Widths`] on NEON; [`Product`] as it is by
+//! default, of products of halves.
 #![allow(unsafe_code)]
 
 use core::arch::aarch64::*;

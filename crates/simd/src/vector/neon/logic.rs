@@ -1,5 +1,5 @@
-//! [`Compare`] on NEON; [`Logic`] and [`OrderedLogic`] as they are by default, of gates of two inputs
-//! in any order.
+//! [`Compare`] on NEON; [`Logic`] and [`OrderedLogic`] as they are by default, of gates of two
+//! inputs in any order.
 #![allow(unsafe_code)]
 
 use core::arch::aarch64::*;

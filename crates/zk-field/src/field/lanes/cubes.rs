@@ -1,8 +1,8 @@
 //! [`Lanes::cubes`], plainly, and in registers that multiply 52 bits.
 //!
-//! Products are by Karatsuba's method, six of words instead of nine, with their factors in memory for
-//! a few pairs: so the eighteen parts of one sum at a time lie in registers. Words are reduced only
-//! where a product would not fit else.
+//! Products are by Karatsuba's method, six of words instead of nine, with their factors in memory
+//! for a few pairs: so the eighteen parts of one sum at a time lie in registers. Words are reduced
+//! only where a product would not fit else.
 
 use tautochrone_simd::vector::Madd52;
 
@@ -69,8 +69,8 @@ pub(in super::super) fn plain<F: Field, L: Lanes<F>>(
 /// Pairs whose factors lie in the first level of a cache.
 const CHUNK: usize = 8;
 
-/// Of pairs: both factors of the first sum, y - x, what the last two sums share, and x, if it is not
-/// the first.
+/// Of pairs: both factors of the first sum, y - x, what the last two sums share, and x, if it is
+/// not the first.
 pub type Factors = [[Eight<3>; 5]; CHUNK];
 
 /// The words of a factor, and sums of two of them.
@@ -85,8 +85,8 @@ fn words<V: Madd52>(token: V::Token, factor: &Eight<3>) -> [V; 6] {
 struct Sum<V>([[V; 3]; 6]);
 
 impl<V: Madd52> Sum<V> {
-    /// Adds a product. Words are below 2^64, so that x_1 is below 2^12: a product adds at most 2^52 to
-    /// l_0, 3 2^52 to l_1 and 2^25 to l_2, of which 256 can be [joined](join).
+    /// Adds a product. Words are below 2^64, so that x_1 is below 2^12: a product adds at most 2^52
+    /// to l_0, 3 2^52 to l_1 and 2^25 to l_2, of which 256 can be [joined](join).
     #[inline(always)]
     fn add(&mut self, token: V::Token, x: &Eight<3>, y: &Eight<3>) {
         let (x, y): ([V; 6], [V; 6]) = (words(token, x), words(token, y));

@@ -46,8 +46,8 @@ pub(super) fn fold<V: Vector>(x: V) -> V {
     x.and(V::splat(x.token(), P)).add(x.shr::<61>())
 }
 
-/// x modulo p of a nearly reduced word: x + 1 has bit 61 where x >= p, and x + 1 without this bit is
-/// then x - p.
+/// x modulo p of a nearly reduced word: x + 1 has bit 61 where x >= p, and x + 1 without this bit
+/// is then x - p.
 #[inline(always)]
 fn reduced<V: Vector>(x: V) -> V {
     let token = x.token();
@@ -181,8 +181,8 @@ impl<V: Madd52> Products<Wide<V>> for WideProducts<V> {
         }
     }
 
-    /// 256 products leave l_0 below 2^62, l_1 below 2^64 and l_2 below 2^32. The sum is below 2^62 +
-    /// 2 (2^61 + 2^55) < 2^64.
+    /// 256 products leave l_0 below 2^62, l_1 below 2^64 and l_2 below 2^32. The sum is below
+    /// 2^62 + 2 (2^61 + 2^55) < 2^64.
     #[inline(always)]
     fn reduce(self) -> Wide<V> {
         let [s0, s1, s2] = self.0;
@@ -336,7 +336,8 @@ impl<V: Madd52> Lanes for Wide<V> {
         }
         Self(words)
     }
-    /// The difference is not reduced: it is below 2^63, and `r` is the factor that is multiplied by 5.
+    /// The difference is not reduced: it is below 2^63, and `r` is the factor that is multiplied
+    /// by 5.
     #[inline(always)]
     fn line_at(self, Self(high): Self, r: Self) -> Self {
         let Self([a, b, c]) = self;

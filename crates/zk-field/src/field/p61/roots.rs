@@ -1,7 +1,8 @@
 //! Cube roots in K.
 //!
-//! K* has 27 n elements, 3 not dividing n. Its elements of order 27 are powers of X^n: X is no cube, as
-//! its norm 5 is none in F. With 3 e = n + 1 the cube of x^e is x times x^n, a power of X^n.
+//! K* has 27 n elements, 3 not dividing n. Its elements of order 27 are powers of X^n: X is no
+//! cube, as its norm 5 is none in F. With 3 e = n + 1 the cube of x^e is x times x^n, a power of
+//! X^n.
 
 use crate::field::Element;
 

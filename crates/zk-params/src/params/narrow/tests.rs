@@ -276,8 +276,8 @@ fn the_lemma_by_enumeration() {
 ///
 /// Given ||c||^2 = x, entries are no longer than Gaussians of variance sigma^2 + x sigma_0^2, to
 /// which E adds the roundings; x exceeds l / 2 + u sqrt(l) / 2 with probability below e^(-u^2 / 2)
-/// (Hoeffding), so that x in steps of 1/8 in u count with that and the next one's Chernoff bound, and
-/// all from u = 16 on with that alone. The bound's exponent is convex in t.
+/// (Hoeffding), so that x in steps of 1/8 in u count with that and the next one's Chernoff bound,
+/// and all from u = 16 on with that alone. The bound's exponent is convex in t.
 fn log2_failure(params: &Params) -> f64 {
     let Params { sigma, l, n, r, v, round_w, round_t, .. } = *params;
     let sigma_0 = params.narrow().map_or(0.0, |narrow| narrow.micros as f64 / 1e6);

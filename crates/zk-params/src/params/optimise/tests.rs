@@ -11,8 +11,8 @@ fn finds_nothing(goal: Goal) -> bool {
     matches!(goal.optimise(), Err(Error::Request(RequestProblem::NoParameters { .. })))
 }
 
-/// The result is secure, as `judge` says, and one step less of either dimension, of the last group of
-/// rows, is not.
+/// The result is secure, as `judge` says, and one step less of either dimension, of the last group
+/// of rows, is not.
 pub(in crate::params) fn is_least<T: Debug>(
     best: CustomParams,
     judge: impl Fn(CustomParams) -> Result<T, Error>,

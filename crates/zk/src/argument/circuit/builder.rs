@@ -334,8 +334,8 @@ impl<F: SmallField> CircuitBuilder<F> {
     /// The circuit, and the values of its wires.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if there is no constraint or no secret wire, or too many of them, or not
-    /// as many as the circuit has that was built [before](Self::again).
+    /// [`Error::Parameter`] if there is no constraint or no secret wire, or too many of them, or
+    /// not as many as the circuit has that was built [before](Self::again).
     pub fn finish(self) -> Result<(Circuit<F>, Assignment<F>), Error> {
         let Self { public, secret, constraints, mut matrices, known } = self;
         let assignment = Assignment { public, secret };

@@ -1,5 +1,6 @@
-//! [`CircuitClaim`]: that places of the messages are wires which satisfy a circuit. A sum-check over
-//! the constraints leaves one linear claim about the places, and one about the masks of its messages.
+//! [`CircuitClaim`]: that places of the messages are wires which satisfy a circuit. A sum-check
+//! over the constraints leaves one linear claim about the places, and one about the masks of its
+//! messages.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -42,8 +43,8 @@ const _: () =
 /// Masks that suffice for a claim about any circuit.
 pub(super) const MAX_MASKS: u32 = (MESSAGES * MAX_ROUNDS + ENDS) as u32;
 
-/// The claim that places of the messages are the secret wires of a circuit with these public inputs,
-/// and satisfy it. Place i is row i mod R of column floor(i / R) of messages of R rows.
+/// The claim that places of the messages are the secret wires of a circuit with these public
+/// inputs, and satisfy it. Place i is row i mod R of column floor(i / R) of messages of R rows.
 ///
 /// A file of a proof names the circuit by its digest alone; whoever verifies has to know it.
 #[derive(Clone, Debug)]
@@ -93,8 +94,8 @@ impl<F: SmallField> CircuitClaim<F> {
     /// `first` on.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if the circuit has another number of public inputs, or fewer secret wires
-    /// than there are inputs.
+    /// [`Error::Parameter`] if the circuit has another number of public inputs, or fewer secret
+    /// wires than there are inputs.
     pub(in crate::argument) fn with_inputs(
         circuit: &Circuit<F>,
         public: &[ScalarOf<F>],
@@ -143,7 +144,8 @@ impl<F: SmallField> CircuitClaim<F> {
         self.circuit.as_ref().expect("claims are checked, of circuits that are known")
     }
 
-    /// z, with the wires that are in the places of the messages, `height` elements a column. Secret.
+    /// z, with the wires that are in the places of the messages, `height` elements a column.
+    /// Secret.
     fn values(&self, rows: u32, places: &[ElementOf<F>]) -> Zeroizing<Vec<ScalarOf<F>>> {
         let (rows, count) = (rows as usize, self.known().secret_wires() as usize);
         let wires = (0..count).map(|wire| {
@@ -218,8 +220,9 @@ impl<F: CircuitField> Instance<F> for CircuitClaim<F> {
         Ok(sent)
     }
 
-    /// That (A + alpha B + alpha^2 C) z is as was sent at r_x, and the last claim about the masks of the
-    /// messages: sum over k of w_k gamma'_k = sum over k of w_k m_k - eq(tau, r_x) (v_A v_B - v_C).
+    /// That (A + alpha B + alpha^2 C) z is as was sent at r_x, and the last claim about the masks
+    /// of the messages: sum over k of w_k gamma'_k = sum over k of w_k m_k - eq(tau, r_x) (v_A
+    /// v_B - v_C).
     fn replay(&self, transcript: &mut Transcript, sent: Sent<'_, F>) -> Vec<LinearClaim<'_, F>> {
         let (circuit, first_mask) = (self.known(), sent.first_mask);
         let (messages, products) = sent.elements.split_at(MESSAGES * self.rounds());

@@ -23,8 +23,8 @@ use crate::suite::Expansion;
 /// that were committed before, in a statement of an [`InputSpace`](super::InputSpace).
 ///
 /// Values that are extracted from an accepted prover are in those very columns: any proof about
-/// them, and any opening of them, shows the same ones, or its author has solved SIS. Columns of values
-/// may be [opened](super::super::Layout::open) before and after.
+/// them, and any opening of them, shows the same ones, or its author has solved SIS. Columns of
+/// values may be [opened](super::super::Layout::open) before and after.
 ///
 /// ```
 /// use tautochrone_zk::argument::{

@@ -7,13 +7,13 @@ use crate::argument::layout::Layout;
 use crate::error::{Error, RequestProblem};
 use crate::params::{CustomParams, Params, Security};
 
-/// The proofs that count beside one statement. Each is made, sent and checked, and a check is mostly
-/// the product A' Z, so that fewer rows save time as well: with two in the place of one, statement
-/// and proof are some tenth longer, and checks take some .7 of the time.
+/// The proofs that count beside one statement. Each is made, sent and checked, and a check is
+/// mostly the product A' Z, so that fewer rows save time as well: with two in the place of one,
+/// statement and proof are some tenth longer, and checks take some .7 of the time.
 const PROOFS: u128 = 2;
 
-/// The parameters for which a statement and [`PROOFS`] proofs are shortest together, with 128 bits of
-/// security: of the layouts that have so many places in a column, for so many wires, up to the
+/// The parameters for which a statement and [`PROOFS`] proofs are shortest together, with 128 bits
+/// of security: of the layouts that have so many places in a column, for so many wires, up to the
 /// first one of `least` columns, which more places would only make longer.
 ///
 /// # Errors
@@ -51,8 +51,8 @@ pub(super) fn shortest(
     best.map(|(_, custom)| custom).ok_or(failure)
 }
 
-/// The layout of elements of F with `slots` slots of so many masks that the rows and columns of these
-/// parameters are; `None` if they are none of 2^m - 1 places.
+/// The layout of elements of F with `slots` slots of so many masks that the rows and columns of
+/// these parameters are; `None` if they are none of 2^m - 1 places.
 pub(super) fn layout_of<F: CircuitField>(
     params: &Params,
     slots: u32,

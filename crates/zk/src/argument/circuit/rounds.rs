@@ -92,8 +92,8 @@ impl<F: SmallField> Outer<F> {
         sum
     }
 
-    /// h(0), and the coefficients of X and X^2 of h. The claim is (1 - tau_t) h(0) + tau_t h(1), where
-    /// tau_t is 0 with probability 2^-183: then the proof is not valid.
+    /// h(0), and the coefficients of X and X^2 of h. The claim is (1 - tau_t) h(0) + tau_t h(1),
+    /// where tau_t is 0 with probability 2^-183: then the proof is not valid.
     fn polynomial(&self) -> [ElementOf<F>; 3] {
         let ([at_0, square], tau) = (*self.sums, self.tau[0]);
         let at_1 = (*self.claim - at_0 + tau * at_0) * tau.inverse();
@@ -208,8 +208,8 @@ fn squares<F: SmallField, L: Lanes<F>>(
     sum.reduce().sum()
 }
 
-/// The sums over pairs of weight times a b - c at 0, and times the product of the steps, for at most
-/// [`SPAN`] pairs.
+/// The sums over pairs of weight times a b - c at 0, and times the product of the steps, for at
+/// most [`SPAN`] pairs.
 #[inline(always)]
 fn sums_of<F: SmallField, L: Lanes<F>>(
     token: L::Token,

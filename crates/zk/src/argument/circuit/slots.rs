@@ -14,8 +14,8 @@ use crate::statement::Statement;
 /// the values stores with them, **before** a proof is published. A slot that serves two claims
 /// gives away linear equations about the values; no code but such a record can know which are used.
 ///
-/// Secret, as claims are named by a hash of all wires: erased when dropped. Of two copies of a record
-/// each would give a claim of its own the next slot, so there are no copies.
+/// Secret, as claims are named by a hash of all wires: erased when dropped. Of two copies of a
+/// record each would give a claim of its own the next slot, so there are no copies.
 #[derive(Default)]
 pub struct UsedSlots {
     claims: Secrets<[u8; 32]>,

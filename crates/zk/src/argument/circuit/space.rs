@@ -42,8 +42,8 @@ impl<F: CircuitField> Circuit<F> {
     /// The layout of a circuit under these parameters.
     ///
     /// # Errors
-    /// [`Error::Parameter`] unless challenges are ternary and lambda = 128, and the first rows of S are
-    /// digits of 2^m - 1 elements and pads, with columns for all wires. [`Layout::hiding`] says
+    /// [`Error::Parameter`] unless challenges are ternary and lambda = 128, and the first rows of S
+    /// are digits of 2^m - 1 elements and pads, with columns for all wires. [`Layout::hiding`] says
     /// whether these parameters hide the wires, and [`Self::witness`] asks it.
     pub fn layout(&self, params: &Params) -> Result<Layout, Error> {
         let claim = any_claim(self)?;
@@ -60,8 +60,8 @@ impl<F: CircuitField> Circuit<F> {
     }
 
     /// The witness of an assignment for statements over `matrix`, with pads and randomness from a
-    /// key that is a hash of the seed, the statement's header, the circuit and all wires: a seed gives
-    /// other pads for every claim.
+    /// key that is a hash of the seed, the statement's header, the circuit and all wires: a seed
+    /// gives other pads for every claim.
     ///
     /// # Errors
     /// [`Error::Parameter`] if the assignment has another number of wires than the circuit, or the

@@ -1,5 +1,5 @@
-//! Circuits as users have them: spaces, files, values that were committed before. Claims about circuits
-//! go through the harness of all claims.
+//! Circuits as users have them: spaces, files, values that were committed before. Claims about
+//! circuits go through the harness of all claims.
 
 use tautochrone_ctr::Seed;
 
@@ -80,8 +80,8 @@ fn committed_to<F: CircuitField>(
     (Case::read(params, 1, &witness), circuit.layout(params).unwrap().slot(0).unwrap())
 }
 
-/// A statement with the parameters of 128 bits that a circuit finds, in a group of rows within `bound`,
-/// and a proof that is valid.
+/// A statement with the parameters of 128 bits that a circuit finds, in a group of rows within
+/// `bound`, and a proof that is valid.
 fn proved_as_found<F: CircuitField>(
     circuit: &Circuit<F>,
     assignment: &Assignment<F>,

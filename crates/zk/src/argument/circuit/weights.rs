@@ -1,5 +1,5 @@
-//! [`Wires`]: the matrices of a circuit with the variables of the constraints bound, as weights of the
-//! places of its wires.
+//! [`Wires`]: the matrices of a circuit with the variables of the constraints bound, as weights of
+//! the places of its wires.
 
 use alloc::vec::Vec;
 
@@ -99,7 +99,8 @@ impl<F: SmallField> Weights<F> for Wires<'_, F> {
     fn at(&self, point: &[ElementOf<F>], height: usize, columns: &[ElementOf<F>]) -> ElementOf<F> {
         let isa = Isa::detect_vectors();
         let rows = eq::table(point, height);
-        // As long as the circuit is: the statement does not matter. 0 for wires that are not secret.
+        // As long as the circuit is: the statement does not matter. 0 for wires that are not
+        // secret.
         let first = self.circuit.first_secret() as usize;
         let mut wires = vec![ElementOf::ZERO; first + self.circuit.secret_wires() as usize];
         crate::parallel::for_chunks(&mut wires[first..], WIRES, |chunk, out| {

@@ -35,8 +35,8 @@ const MASKS: Label<'static> = Label::new("tautochrone-zk/2 dummy keys, masks");
 const ERRORS: Label<'static> = Label::new("tautochrone-zk/2 dummy keys, errors");
 
 impl Dummies {
-    /// Those under the key H("dummy keys", H(S), digest of claim and T): column j from stream j of a
-    /// label each for secrets uniform in [-b_s, b_s], digits uniform in [-b', b'], the three
+    /// Those under the key H("dummy keys", H(S), digest of claim and T): column j from stream j of
+    /// a label each for secrets uniform in [-b_s, b_s], digits uniform in [-b', b'], the three
     /// residues of gamma, of 24 bytes each, and errors uniform in [-b_e, b_e].
     ///
     /// # Constant time

@@ -1,7 +1,7 @@
-//! The file of a proof about keys: D_0, the claim, dT_x, T of dummy columns, messages, h_0 to h_(l -
-//! 1), X_1, Y_1, the values y of dummy columns, and what follows the header in a proof file. And
-//! [`ExactKeys::verify`]: the equation of the dummy columns' values, and the proof that these and
-//! the hints belong to the columns.
+//! The file of a proof about keys: D_0, the claim, dT_x, T of dummy columns, messages, h_0 to
+//! h_(l - 1), X_1, Y_1, the values y of dummy columns, and what follows the header in a proof file.
+//! And [`ExactKeys::verify`]: the equation of the dummy columns' values, and the proof that these
+//! and the hints belong to the columns.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

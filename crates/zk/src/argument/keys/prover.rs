@@ -40,8 +40,8 @@ impl ExactKeys<'_> {
     /// about one T give away one hint together, any number of them, with any contexts and
     /// seeds; another claim, or the same keys in another T, one more.
     ///
-    /// Memory: as [`Prover::prove`], some 100 bytes a key, and 64 MiB at most beside; S is read once
-    /// more for every round until what it becomes fits into these.
+    /// Memory: as [`Prover::prove`], some 100 bytes a key, and 64 MiB at most beside; S is read
+    /// once more for every round until what it becomes fits into these.
     ///
     /// # Errors
     /// [`Error::FalseFact`] if an entry is not in its range; [`Error::ForeignWitness`] if T is not
@@ -61,7 +61,8 @@ impl ExactKeys<'_> {
         Ok(Proved { proof: sent.argument.proof_file(self.params(), &proof), attempts })
     }
 
-    /// What was sent before Y, the proof of knowledge that is bound to it, and the number of attempts.
+    /// What was sent before Y, the proof of knowledge that is bound to it, and the number of
+    /// attempts.
     pub(super) fn argue(
         &self,
         context: &[u8],
@@ -86,8 +87,8 @@ impl ExactKeys<'_> {
     /// Reads a shard of the keys' columns once, and stores less than `capacity` bytes of packed S.
     ///
     /// # Errors
-    /// [`Error::FalseFact`] if an entry is not in its range; [`Error::Witness`]; errors of reading the
-    /// witness.
+    /// [`Error::FalseFact`] if an entry is not in its range; [`Error::Witness`]; errors of reading
+    /// the witness.
     pub(super) fn read(
         &self,
         witness: &dyn WitnessSource,

@@ -110,8 +110,8 @@ impl<'a> KeyWorker<'a> {
         self.rows.insert(Rows::new(how, ranges, source, challenges)?).sums::<i8>()
     }
 
-    /// Its part of the statement with dummy columns, the full blocks, for the attempts, with less than
-    /// `capacity` bytes of packed S in memory.
+    /// Its part of the statement with dummy columns, the full blocks, for the attempts, with less
+    /// than `capacity` bytes of packed S in memory.
     #[must_use]
     pub fn witness(&self, capacity: u64) -> ShardWitness<'_> {
         let full = self.shard.ending_at(full_blocks(self.keys));
@@ -119,8 +119,8 @@ impl<'a> KeyWorker<'a> {
     }
 }
 
-/// All that is sent about keys before Y, and the columns that the coordinator has: where dummy columns
-/// are drawn, and rounds are masked and sent.
+/// All that is sent about keys before Y, and the columns that the coordinator has: where dummy
+/// columns are drawn, and rounds are masked and sent.
 pub struct KeyArgument<'a> {
     keys: &'a ExactKeys<'a>,
     sent: Sent,
@@ -132,15 +132,15 @@ pub struct KeyArgument<'a> {
 redacted!("KeyArgument", KeyArgument<'_>);
 
 impl<'a> KeyArgument<'a> {
-    /// What is sent about keys, made from the answers of workers. `digest` is what their digests give
-    /// together, `tail` what the worker of the last block sent, if it is not full: the keys' T is [in
-    /// memory or in a file](ExactKeys::with_file) then.
+    /// What is sent about keys, made from the answers of workers. `digest` is what their digests
+    /// give together, `tail` what the worker of the last block sent, if it is not full: the keys' T
+    /// is [in memory or in a file](ExactKeys::with_file) then.
     ///
     /// # Errors
     /// [`Error::Shard`] if the digest is not one of all full blocks, or the tail or answers have
     /// another length; [`Error::Witness`]; [`Error::ForeignWitness`] unless the statement is [owned
-    /// by](crate::Statement::owned_by) the witness of digest and tail; [`Error::Request`]; errors of
-    /// reading T; what `ask` gives.
+    /// by](crate::Statement::owned_by) the witness of digest and tail; [`Error::Request`]; errors
+    /// of reading T; what `ask` gives.
     pub fn new(
         keys: &'a ExactKeys<'a>,
         digest: WitnessDigest,
@@ -170,8 +170,8 @@ impl<'a> KeyArgument<'a> {
         Ok(Self { keys, sent, digest, last: LastColumns { first_block: full, entries: last } })
     }
 
-    /// Its part of the statement with dummy columns: the last block of keys, if it is not full, and the
-    /// dummy columns.
+    /// Its part of the statement with dummy columns: the last block of keys, if it is not full, and
+    /// the dummy columns.
     #[must_use]
     pub fn witness(&self, capacity: u64) -> ShardWitness<'_> {
         let last = Shard::whole(self.keys.params()).starting_at(self.last.first_block);

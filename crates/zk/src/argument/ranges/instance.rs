@@ -1,6 +1,6 @@
-//! Ranges and norms as a claim: a sum-check over all rows and columns of the table, which leaves one
-//! entry of its extension and the masks of its messages; and [`SumCheck`], the prover's side of it
-//! between what workers compute.
+//! Ranges and norms as a claim: a sum-check over all rows and columns of the table, which leaves
+//! one entry of its extension and the masks of its messages; and [`SumCheck`], the prover's side of
+//! it between what workers compute.
 
 use alloc::vec::Vec;
 
@@ -55,8 +55,8 @@ impl<F: Field> Instance<F> for Ranges {
         Ok(sent)
     }
 
-    /// That the extension of the table is v at the last point, and what this makes of the last claim
-    /// about the masks of the messages.
+    /// That the extension of the table is v at the last point, and what this makes of the last
+    /// claim about the masks of the messages.
     fn replay(&self, transcript: &mut Transcript, sent: Sent<'_, F>) -> Vec<LinearClaim<'_, F>> {
         let replayed = self.replay_rounds(transcript, sent);
         let weights = replayed.schedule.row_weights();
@@ -127,8 +127,8 @@ impl<F: Field> SumCheck<F> {
         Self { claim: Zeroizing::new(schedule.first_claim(ranges)), schedule, masks }
     }
 
-    /// The rounds for the rows of the claim in this place, with a mask in the table: what is left of
-    /// each column.
+    /// The rounds for the rows of the claim in this place, with a mask in the table: what is left
+    /// of each column.
     ///
     /// # Errors
     /// [`Error::Shard`] if answers have another length; what `ask` gives.
@@ -161,8 +161,8 @@ impl<F: Field> SumCheck<F> {
         Ok(r)
     }
 
-    /// The rounds for the columns, given what is left of each: all messages, and the value at the last
-    /// point.
+    /// The rounds for the columns, given what is left of each: all messages, and the value at the
+    /// last point.
     ///
     /// # Errors
     /// As [`Self::send`].

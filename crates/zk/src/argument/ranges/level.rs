@@ -110,8 +110,9 @@ impl<F: Field> Source<'_, F> {
     }
 
     /// The same with as many variables bound as `weights` has: f(first column, groups of columns as
-    /// wide as registers are) with `height` elements a column, which are multiplied by their scales, if
-    /// there are any, and appended to `table` if there is one, whose capacity holds them.
+    /// wide as registers are) with `height` elements a column, which are multiplied by their
+    /// scales, if there are any, and appended to `table` if there is one, whose capacity holds
+    /// them.
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn for_folded<T: WitnessEntry, L: Lanes<F>>(
         &self,
@@ -192,8 +193,8 @@ pub(super) fn transpose<F: Field, T: WitnessEntry, L: Lanes<F>>(
 }
 
 /// Transposes 2^`variables` columns, which follow each other, in place: the two halves are shuffled
-/// into each other once for every variable, two of them at a time, in loops that compilers vectorise.
-/// `scratch` has the size of the columns.
+/// into each other once for every variable, two of them at a time, in loops that compilers
+/// vectorise. `scratch` has the size of the columns.
 ///
 /// # Constant time
 /// In the columns.
@@ -237,8 +238,8 @@ struct Window<'a, T: WitnessEntry> {
 const WINDOW: usize = 64;
 
 impl<'a, T: WitnessEntry> Window<'a, T> {
-    /// Of the first columns, as many as there are lanes, of `rows` entries each. There is nothing in
-    /// the window at first.
+    /// Of the first columns, as many as there are lanes, of `rows` entries each. There is nothing
+    /// in the window at first.
     fn new(columns: &'a [T], rows: usize, lanes: usize) -> Self {
         let words = Secrets::zeros(WINDOW * lanes);
         let entries = Secrets::zeros(2 * WINDOW * lanes);

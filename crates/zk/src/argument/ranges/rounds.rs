@@ -1,5 +1,5 @@
-//! Round polynomials. In rounds over rows they are sums over columns, any number of which is read at
-//! a time.
+//! Round polynomials. In rounds over rows they are sums over columns, any number of which is read
+//! at a time.
 //!
 //! The weights of a pair of rows are a line in X; the weights of most pairs of a term are one line
 //! for all of them, (1 - tau) (1 - X) + tau X or 1, times a weight of the pair (Gruen, eprint
@@ -24,8 +24,8 @@ use super::schedule::{Kind, Term};
 use crate::field::{ElementOf, Field, Integers, Lanes, Products, Ring};
 use crate::polynomial::{Points, Product, evaluate, point};
 
-/// Most degree of a class, and one that most have: with sums for no more points, exact keys are proved
-/// in 3 % less time (benches/record, compile).
+/// Most degree of a class, and one that most have: with sums for no more points, exact keys are
+/// proved in 3 % less time (benches/record, compile).
 const MOST: usize = super::MAX_WIDTH as usize + 1;
 const FEW: usize = 4;
 /// Groups of columns that are summed up one after the other.
@@ -111,8 +111,8 @@ impl<F: Field> RowRound<F> {
         Self::new(&factors.iter().map(term).collect::<Vec<_>>(), tau, 0, 2)
     }
 
-    /// The same where what the polynomial is at 0 and 1 together is known, of rows that are scaled, or
-    /// not.
+    /// The same where what the polynomial is at 0 and 1 together is known, of rows that are scaled,
+    /// or not.
     pub(super) fn given_claim(mut self, scales: Option<&Scales<F>>) -> Self {
         let regular = self.classes.iter().enumerate().filter(|(_, class)| match class.kind {
             Kind::Eq => !self.line[1].is_zero(),
@@ -167,8 +167,8 @@ impl<F: Field> RowRound<F> {
         }
     }
 
-    /// The coefficients of a factor whose value at 1 was left out, as a line times it is `rest` at 0
-    /// and 1 together; or of which three [coefficients](Lanes::cubes) are given, which depend on
+    /// The coefficients of a factor whose value at 1 was left out, as a line times it is `rest` at
+    /// 0 and 1 together; or of which three [coefficients](Lanes::cubes) are given, which depend on
     /// whether rows are scaled.
     fn completed(
         &self,
@@ -195,11 +195,11 @@ impl<F: Field> RowRound<F> {
         Zeroizing::new(vec![at_0, odd, even, cubic])
     }
 
-    /// Adds sum over columns j of eq_j sum over pairs of P(s^), weighted, at the points of each class.
-    /// The table has `stride` elements a column, of which the elements of this round come first,
-    /// from row `first` on; if there is an r, it is bound before, in a table of twice as many rows: a
-    /// column is read once, and the bound one lies in a cache; and divided by its scales, if there are
-    /// any.
+    /// Adds sum over columns j of eq_j sum over pairs of P(s^), weighted, at the points of each
+    /// class. The table has `stride` elements a column, of which the elements of this round come
+    /// first, from row `first` on; if there is an r, it is bound before, in a table of twice as
+    /// many rows: a column is read once, and the bound one lies in a cache; and divided by its
+    /// scales, if there are any.
     ///
     /// # Constant time
     /// In the columns.
@@ -293,8 +293,9 @@ impl<F: Field> RowRound<F> {
 }
 
 impl<F: Field> Class<F> {
-    /// Adds eq times the sums of the pairs at the points, but at 1 if that is known; `sums` are zeros,
-    /// one for each point. One loop for all points and kinds: products of lanes are long code.
+    /// Adds eq times the sums of the pairs at the points, but at 1 if that is known; `sums` are
+    /// zeros, one for each point. One loop for all points and kinds: products of lanes are long
+    /// code.
     #[inline(always)]
     fn add_pairs<L: Lanes<F>>(
         &self,

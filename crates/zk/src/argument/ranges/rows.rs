@@ -40,7 +40,8 @@ pub(in crate::argument) struct Rows<'a, F: Field = P61> {
     unbound: Option<Bound<F>>,
     /// Rows of the table.
     height: usize,
-    /// What the rows of the table are multiplied by; if these are over, until the table is read next.
+    /// What the rows of the table are multiplied by; if these are over, until the table is read
+    /// next.
     scales: Option<Scales<F>>,
     /// The last round polynomial.
     polynomial: Polynomial<F>,
@@ -233,7 +234,8 @@ impl<'a, F: Field> Rows<'a, F> {
     }
 }
 
-/// sum over rows a of weights_a x_a for each column of a source, the row behind the others included.
+/// sum over rows a of weights_a x_a for each column of a source, the row behind the others
+/// included.
 ///
 /// # Constant time
 /// In the entries.

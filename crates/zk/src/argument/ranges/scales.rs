@@ -1,12 +1,12 @@
 //! Rows of a table multiplied by cube roots of their weights, where P is z^3 - z.
 //!
-//! The weight w of a pair of rows is a product over the variables that are not bound: 1 - tau or tau
-//! of each, or, but for a factor of all pairs, 1 or u = tau / (1 - tau). Every u is a cube times a
-//! power of X (`field::p61::roots`). Let s^3 X^k be the product for the high variables of a row. If
-//! rows are multiplied by s, the sum of their cubes needs no product with w: X^k is a shift of
-//! coefficients, and products for the low variables are few, so that pairs are summed up by these.
-//! Both rows of a pair have the same s while the variable of the round is low, and their line at r has
-//! it, too. When no low variable is left, rows are divided by s.
+//! The weight w of a pair of rows is a product over the variables that are not bound: 1 - tau or
+//! tau of each, or, but for a factor of all pairs, 1 or u = tau / (1 - tau). Every u is a cube
+//! times a power of X (`field::p61::roots`). Let s^3 X^k be the product for the high variables of a
+//! row. If rows are multiplied by s, the sum of their cubes needs no product with w: X^k is a shift
+//! of coefficients, and products for the low variables are few, so that pairs are summed up by
+//! these. Both rows of a pair have the same s while the variable of the round is low, and their
+//! line at r has it, too. When no low variable is left, rows are divided by s.
 
 use alloc::vec::Vec;
 
@@ -14,11 +14,11 @@ use super::rounds::CUBE;
 use super::schedule::{Kind, Term};
 use crate::field::{ElementOf, Field, Lanes, Weight};
 
-/// Low variables at first. Each halves the rows that are divided by s in the end, and the pairs that
-/// have a weight then, and doubles the sums of the first round.
+/// Low variables at first. Each halves the rows that are divided by s in the end, and the pairs
+/// that have a weight then, and doubles the sums of the first round.
 pub(super) const LOW: usize = 3;
-/// With fewer columns a table gains less than its scales take: by an estimate, products of a scale and
-/// the digits of eight weights take some 2 us, and its seven pairs gain 26 ns a column.
+/// With fewer columns a table gains less than its scales take: by an estimate, products of a scale
+/// and the digits of eight weights take some 2 us, and its seven pairs gain 26 ns a column.
 const LEAST_COLUMNS: usize = 128;
 
 /// What the rows are multiplied by.
@@ -39,8 +39,8 @@ pub(super) struct Scale<F: Field> {
 }
 
 impl<F: Field> Scales<F> {
-    /// For a table of so many rows and columns, given the tau of the variables that are not bound: if P
-    /// is z^3 - z in all rows, and their weights have cube roots.
+    /// For a table of so many rows and columns, given the tau of the variables that are not bound:
+    /// if P is z^3 - z in all rows, and their weights have cube roots.
     pub(super) fn new(
         terms: &[Term<F>],
         tau: &[ElementOf<F>],

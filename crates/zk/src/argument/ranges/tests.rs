@@ -13,7 +13,8 @@ fn message<T: core::fmt::Debug>(result: Result<T, Error>) -> String {
     result.unwrap_err().to_string()
 }
 
-/// The bits of a norm lie in one range from 0 to 1, and are neither squared nor bits of another norm.
+/// The bits of a norm lie in one range from 0 to 1, and are neither squared nor bits of another
+/// norm.
 #[test]
 fn norms_have_bits_of_their_own() {
     let norm = RowNorm::at_most(0, 4, 20, 4);

@@ -1,7 +1,7 @@
 //! Equations that hold exactly, A_i x_i = t_i + q k_i over the integers, with all that is unknown,
 //! errors and carries included, in the messages. As they are linear, one challenge a variable shows
-//! them: the sum of all equations with weights W = eq(r, .) at the places of their carries, in which
-//! unknowns count A^T W, and carries -q W.
+//! them: the sum of all equations with weights W = eq(r, .) at the places of their carries, in
+//! which unknowns count A^T W, and carries -q W.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

@@ -52,8 +52,8 @@ const fn largest(low: i32, high: i32) -> u32 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Structure {
-    /// Rows of integers. Secrets are the rows of a matrix of n columns, so that A x is the product of
-    /// two matrices; n = 1 for a vector.
+    /// Rows of integers. Secrets are the rows of a matrix of n columns, so that A x is the product
+    /// of two matrices; n = 1 for a vector.
     Plain,
     /// Rows of polynomials modulo X^n + 1, for a power n of two; secrets are polynomials.
     Ring,
@@ -62,9 +62,9 @@ pub enum Structure {
 /// What is known of the errors of instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InstanceErrors {
-    /// They are not among the unknowns, and not committed to: a proof shows that t - A s + q k is in
-    /// a range of 2 to 25 integers. The unknowns are one part, secrets, with a range that is shown;
-    /// q is one modulus of up to 2^16, n is at most 2^12, and there are up to 2^14 blocks of
+    /// They are not among the unknowns, and not committed to: a proof shows that t - A s + q k is
+    /// in a range of 2 to 25 integers. The unknowns are one part, secrets, with a range that is
+    /// shown; q is one modulus of up to 2^16, n is at most 2^12, and there are up to 2^14 blocks of
     /// secrets and of equations.
     NotCommitted {
         /// The least error: 0 or less.
@@ -74,9 +74,9 @@ pub enum InstanceErrors {
         /// What blocks of A are.
         structure: Structure,
     },
-    /// They are unknowns as all others, or there are none: A x = t + q k. Of unknowns there are 1 to
-    /// 4 parts of up to 256 blocks, of equations as many blocks, each with a modulus of up to 2^64;
-    /// n is at most 2^14.
+    /// They are unknowns as all others, or there are none: A x = t + q k. Of unknowns there are 1
+    /// to 4 parts of up to 256 blocks, of equations as many blocks, each with a modulus of up to
+    /// 2^64; n is at most 2^14.
     Committed {
         /// How many bytes hold a carry: 1, or 2, which are digits to the base 16 of no range. Where
         /// the standard deviation is up to 20, one does but for one instance of some thousand,
@@ -392,8 +392,8 @@ pub trait Family: Send + Sync {
     /// the name of the shape says: no other A_i and t_i have them.
     fn encoding(&self, instance: u64) -> Cow<'_, [u8]>;
 
-    /// Block `row` of t_i: of absolute value at most 2^13 q, or 2^19 where errors are not committed.
-    /// A multiple of q may be added to an entry of which carries are smaller then.
+    /// Block `row` of t_i: of absolute value at most 2^13 q, or 2^19 where errors are not
+    /// committed. A multiple of q may be added to an entry of which carries are smaller then.
     fn target(&self, instance: u64, row: usize, out: &mut [i128]);
 
     /// Calls see(block, coefficient) for the coefficients other than 0 of block `row` of the

@@ -1,7 +1,7 @@
-//! The relation as a claim. Where errors are committed, it is ranges of the messages, and one linear
-//! claim more. Where they are not, the sum-check of ranges is one over a table that has errors in the
-//! place of carries, which leaves one entry of its extension; as errors are linear in the messages,
-//! that is a linear claim about these.
+//! The relation as a claim. Where errors are committed, it is ranges of the messages, and one
+//! linear claim more. Where they are not, the sum-check of ranges is one over a table that has
+//! errors in the place of carries, which leaves one entry of its extension; as errors are linear in
+//! the messages, that is a linear claim about these.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -42,8 +42,8 @@ impl<F: Field> Instance<F> for Relation {
         self.ranges().argue(turn)
     }
 
-    /// Of errors that are not committed: the sum of W over the table is v, with errors as what they are
-    /// of the messages; the last claim about the masks of the messages is the claim of ranges.
+    /// Of errors that are not committed: the sum of W over the table is v, with errors as what they
+    /// are of the messages; the last claim about the masks of the messages is the claim of ranges.
     fn replay(&self, transcript: &mut Transcript, sent: Sent<'_, F>) -> Vec<LinearClaim<'_, F>> {
         let (Some(known), layout) = (self.known(), sent.layout) else { return Vec::new() };
         if known.shape.commits_to_errors() {

@@ -103,8 +103,8 @@ impl Placement {
         self.places as usize * self.before(part) as usize + place * self.blocks[part] as usize
     }
 
-    /// The messages: f(instance, unknowns, put) is called with the `each` unknowns of every instance,
-    /// and calls put(part, entries) for each part.
+    /// The messages: f(instance, unknowns, put) is called with the `each` unknowns of every
+    /// instance, and calls put(part, entries) for each part.
     ///
     /// # Errors
     /// [`Error::Witness`] if there are not so many unknowns; errors of `f`.

@@ -94,8 +94,8 @@ fn element<F: Field>(sums: &[i64]) -> ElementOf<F> {
     ElementOf::from_residues(coefficients)
 }
 
-/// Makes x(1/X) prod over t of (1 - r_t + r_t X^(2^t)) of each polynomial x of n coefficients, modulo
-/// X^n + 1: the second factor is the polynomial that has eq(r, y) at X^y.
+/// Makes x(1/X) prod over t of (1 - r_t + r_t X^(2^t)) of each polynomial x of n coefficients,
+/// modulo X^n + 1: the second factor is the polynomial that has eq(r, y) at X^y.
 pub(super) fn correlate<F: Field>(isa: Isa, x: &mut [ElementOf<F>], n: usize, r: &[ElementOf<F>]) {
     for x in x.chunks_exact_mut(n) {
         // X^-d is -X^(n - d).

@@ -35,10 +35,10 @@ pub(super) fn difference(known: &Known, instance: u64, secrets: &[i8], out: &mut
     }
 }
 
-/// Secrets in the order in which entries of A are multiplied with them. Of a plain A, entry y of all
-/// blocks, for every y. Of polynomials, coefficients of a block from the highest to the lowest, then
-/// again and negated, as X^n is -1: coefficient x of a product is one with n of these, from number n -
-/// 1 - x on.
+/// Secrets in the order in which entries of A are multiplied with them. Of a plain A, entry y of
+/// all blocks, for every y. Of polynomials, coefficients of a block from the highest to the lowest,
+/// then again and negated, as X^n is -1: coefficient x of a product is one with n of these, from
+/// number n - 1 - x on.
 fn columns(shape: &FamilyShape, secrets: &[i8]) -> Secrets<i16> {
     let (n, blocks) = (shape.n as usize, shape.blocks() as usize);
     let is_ring = !shape.is_plain();
@@ -113,8 +113,8 @@ pub(super) fn are_outside(known: &Known, unknowns: &[i8]) -> bool {
     any
 }
 
-/// Messages of whole groups of columns, the first of which is group `first`, with errors in the place
-/// of carries; and whether one is not in its range.
+/// Messages of whole groups of columns, the first of which is group `first`, with errors in the
+/// place of carries; and whether one is not in its range.
 ///
 /// # Constant time
 /// In the messages.

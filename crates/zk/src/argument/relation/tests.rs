@@ -117,10 +117,10 @@ impl Proved {
     }
 }
 
-/// Instances in any places have a proof, over the field that they need. Instances of one matrix have
-/// the same proof whether prover and verifier know of the common matrix or not. The places follow
-/// from the file, and instances do not; another target, coefficient, modulus, range or lift is
-/// another claim.
+/// Instances in any places have a proof, over the field that they need. Instances of one matrix
+/// have the same proof whether prover and verifier know of the common matrix or not. The places
+/// follow from the file, and instances do not; another target, coefficient, modulus, range or lift
+/// is another claim.
 #[test]
 fn instances_are_proved_in_all_places() {
     let two = FamilyShape { errors: carries_of(2), ..equations(4) };

@@ -1,8 +1,8 @@
-//! With which weights unknowns count in linear claims about instances: A^T W, for weights W = eq(r, .)
-//! of the equations, is a weight of each unknown.
+//! With which weights unknowns count in linear claims about instances: A^T W, for weights W = eq(r,
+//! .) of the equations, is a weight of each unknown.
 //!
-//! Where errors are not committed, W is a weight of each entry of the table, and an error of it is t -
-//! A s + q k, so that
+//! Where errors are not committed, W is a weight of each entry of the table, and an error of it is
+//! t - A s + q k, so that
 //!
 //! ```text
 //! sum of W over secrets and errors = sum of W t + sum over secrets of (W - A^T W) s + sum of q W k.
@@ -32,8 +32,8 @@ const GROUPS: usize = 16;
 /// more.
 const TOGETHER: usize = 8;
 
-/// The part of the weights that is products, where errors are not committed, for a point of the rows
-/// of the table and one of the columns, of which there are so many.
+/// The part of the weights that is products, where errors are not committed, for a point of the
+/// rows of the table and one of the columns, of which there are so many.
 pub(super) fn products<F: Field>(
     known: &Known,
     rows: &[ElementOf<F>],
@@ -62,8 +62,8 @@ fn full_columns(placement: &Placement) -> u64 {
     placement.instances / u64::from(placement.places) * u64::from(placement.spread)
 }
 
-/// Weights of the rows of a part, one place after the other, times eq(r, .) of the columns, of which
-/// there are so many, where there are instances.
+/// Weights of the rows of a part, one place after the other, times eq(r, .) of the columns, of
+/// which there are so many, where there are instances.
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 pub(super) fn in_instances<F: Field>(
     placement: &Placement,
@@ -103,8 +103,8 @@ impl<'a, F: Field> Unknowns<'a, F> {
         Self { known, point, isa: Isa::detect_vectors() }
     }
 
-    /// Of so many groups that one thread works on where errors are not committed, how many it takes:
-    /// else an instance is large.
+    /// Of so many groups that one thread works on where errors are not committed, how many it
+    /// takes: else an instance is large.
     const fn together(&self, groups: usize) -> usize {
         if self.known.shape.commits_to_errors() { 1 } else { groups }
     }
@@ -193,9 +193,9 @@ impl<'a, F: Field> Unknowns<'a, F> {
         sums
     }
 
-    /// What U^T A W is made of, besides weights of blocks, for weights of entries in U: Omega with <a,
-    /// Omega> = the sum over x and y of eq(r, x) (weight of y) times the coefficient of X^x in a X^y;
-    /// where A consists of integers its first entry alone.
+    /// What U^T A W is made of, besides weights of blocks, for weights of entries in U: Omega with
+    /// <a, Omega> = the sum over x and y of eq(r, x) (weight of y) times the coefficient of X^x in
+    /// a X^y; where A consists of integers its first entry alone.
     fn prepare(&self, mut right: Vec<ElementOf<F>>) -> (Vec<ElementOf<F>>, Parts) {
         if self.known.shape.is_plain() {
             right = vec![dot(&self.point.inner, &right)];

@@ -11,8 +11,8 @@ use crate::reference::compact::argument::Field;
 use crate::reference::compact::{self, claims as reference};
 use tautochrone_testkit::step;
 
-/// Rows and columns of messages, and claims about them, in the one slot of a layout or in the second
-/// of three, which has more masks than are needed.
+/// Rows and columns of messages, and claims about them, in the one slot of a layout or in the
+/// second of three, which has more masks than are needed.
 struct Case {
     size: (u32, u64),
     list: Vec<Kind>,

@@ -22,7 +22,8 @@ enum Pad {
     Beta(usize),
 }
 
-/// All elements that are sent, as they are encoded: as they are, and with each of the pads one more.
+/// All elements that are sent, as they are encoded: as they are, and with each of the pads one
+/// more.
 fn sent(toy: &Toy, pads: &[Pad]) -> Vec<Vec<Vec<u8>>> {
     with_field!(&toy.layout, F => sent_over::<F>(toy, pads))
 }

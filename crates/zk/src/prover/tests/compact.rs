@@ -36,8 +36,8 @@ pub(super) fn part(x: &[i64], rows: usize, range: core::ops::Range<usize>) -> Ve
 
 /// One attempt in rho is accepted; Z_1, and Z_2 which is not sent, are uncorrelated with M; E and
 /// the hints have the variance that B and the coder are computed from. The same statistic on *all*
-/// attempts, which is what an inverted rejection loop publishes from, is caught: its mean is the mean
-/// of ||M|| / sigma, about 0.075 where rho is 3.
+/// attempts, which is what an inverted rejection loop publishes from, is caught: its mean is the
+/// mean of ||M|| / sigma, about 0.075 where rho is 3.
 #[test]
 fn transcripts_are_distributed_as_stated() {
     const RESIDUALS: u32 = 3000;
@@ -143,8 +143,8 @@ fn published_columns_are_extracted_exactly() {
     }
 }
 
-/// The witness of another statement is noticed, not tried again and again: by its digest where T_0 is
-/// known, which goes with no other digest.
+/// The witness of another statement is noticed, not tried again and again: by its digest where T_0
+/// is known, which goes with no other digest.
 #[test]
 fn foreign_witnesses_are_refused() {
     let params = toy_of(Preset::T4_128.custom(), Rho::Three);

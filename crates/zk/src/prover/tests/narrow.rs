@@ -242,8 +242,8 @@ fn a_fourth_attempt_is_refused() {
     assert!(coordinator.begin(1023).is_ok() && coordinator.begin(1024).is_err());
 }
 
-/// Messages, sums, claims and keys have no narrow masks; with mixed ones there are messages in the rows
-/// in front.
+/// Messages, sums, claims and keys have no narrow masks; with mixed ones there are messages in the
+/// rows in front.
 #[test]
 fn other_statements_are_refused() {
     let claims = Claims::from(Fact::sum(vec![(0, 1)], vec![(0, 1)], 0).unwrap());

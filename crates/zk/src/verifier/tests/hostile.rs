@@ -1,5 +1,5 @@
-//! Tampered proofs are invalid, broken files are errors, and nothing panics. Proofs that are cut off or
-//! extended are in the tests of the reference.
+//! Tampered proofs are invalid, broken files are errors, and nothing panics. Proofs that are cut
+//! off or extended are in the tests of the reference.
 //!
 //! A short run of mutations is part of the tests; a million are
 //! `cargo test --release -p tautochrone-zk --lib hostile -- --ignored --nocapture`.
@@ -138,8 +138,8 @@ fn absurd_dimensions_are_errors_before_anything_is_allocated() {
             other => panic!("{other:?}"),
         }
     };
-    // Offsets of w, r, v, n, d, dT, the weight (four bytes), l, sigma (eight), B^2, F^2 (16), and the
-    // rows and b of the first group (four) in the header.
+    // Offsets of w, r, v, n, d, dT, the weight (four bytes), l, sigma (eight), B^2, F^2 (16), and
+    // the rows and b of the first group (four) in the header.
     for (at, len) in [
         (20, 4),
         (24, 4),

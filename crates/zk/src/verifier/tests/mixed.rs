@@ -180,9 +180,9 @@ fn exchanged_statements_and_claims_have_their_own_verdicts() {
     }
 }
 
-/// Another claim, another context, an A of another seed, T that is neither held nor to be read, or not
-/// all of it, and T that changes between its hash and a product, concern themselves alone, although the
-/// proof of a claim is beside them, and again about an equal statement that holds T.
+/// Another claim, another context, an A of another seed, T that is neither held nor to be read, or
+/// not all of it, and T that changes between its hash and a product, concern themselves alone,
+/// although the proof of a claim is beside them, and again about an equal statement that holds T.
 #[test]
 fn what_cannot_be_checked_concerns_itself_alone() {
     for fixture in Fixture::both() {
@@ -223,8 +223,8 @@ fn what_cannot_be_checked_concerns_itself_alone() {
             ];
             let (mut claims, mut expected): (Vec<_>, Vec<_>) = with_verdicts.into_iter().unzip();
             assert!(expected.iter().all(|verdict| verdict.starts_with("Err(")));
-            // As many honest ones as a product takes beside them: they share nothing that they have not
-            // in common, neither before these nor behind them.
+            // As many honest ones as a product takes beside them: they share nothing that they have
+            // not in common, neither before these nor behind them.
             claims.push(fixture.holding(*which, *shown, proof));
             claims.extend(honest[place..].iter().chain(&honest[..place]));
             claims.truncate(BATCH);

@@ -120,8 +120,8 @@ fn samples(sampler: &Adjusted, isa: Isa, len: usize) -> (Vec<i32>, Vec<i64>, u64
     (one, each, trials, more)
 }
 
-/// Samples at these lengths are the same on every instruction set, and on lanes in memory, with other
-/// margins as well.
+/// Samples at these lengths are the same on every instruction set, and on lanes in memory, with
+/// other margins as well.
 fn same_everywhere(base: &Builder, width: impl Fn() -> Width, lengths: &[usize], margins: &[u64]) {
     let of = |isa| Adjusted::new(&base.clone().isa(isa), width()).unwrap();
     for &len in lengths {

@@ -16,7 +16,8 @@ fn values() -> impl Iterator<Item = i64> {
 }
 
 proptest! {
-    /// Sums of sums, long and short, have the value of their terms, and every wire once, in one order.
+    /// Sums of sums, long and short, have the value of their terms, and every wire once, in one
+    /// order.
     #[test]
     fn sums_are_of_each_wire_once(
         sums in prop::collection::vec(

@@ -99,8 +99,8 @@ fn proofs_about_committed_values_are_valid() {
     check(&held, &squares(&many), &at(0, &elements));
 }
 
-/// One bit flipped, everywhere in the file, in D_0, the new columns and their padding as elsewhere; files
-/// that end early.
+/// One bit flipped, everywhere in the file, in D_0, the new columns and their padding as elsewhere;
+/// files that end early.
 #[test]
 fn altered_proofs_are_refused() {
     let held = committed(toy_of(41, 15, 1, 1), &[6], 1);
@@ -129,8 +129,8 @@ fn altered_proofs_are_refused() {
     }
 }
 
-/// The same bytes on one thread and on several, on every instruction set, and where what is rounded off
-/// the values' columns is known.
+/// The same bytes on one thread and on several, on every instruction set, and where what is rounded
+/// off the values' columns is known.
 #[test]
 fn bytes_do_not_depend_on_how_they_are_made() {
     let values: Vec<i64> = (0..40).collect();
@@ -191,8 +191,8 @@ fn inputs_are_those_that_were_committed() {
 
 /// All proofs of one claim with one assignment bring the same new columns with them, under any
 /// context and seed: a slot is used once. Other values, claims and wires have other pads and
-/// randomness: two arguments would have the same masks otherwise, or whoever guesses the wires would
-/// know them.
+/// randomness: two arguments would have the same masks otherwise, or whoever guesses the wires
+/// would know them.
 #[test]
 fn new_columns_belong_to_one_claim() {
     let mut held = committed(toy_of(40, 15, 2, 2), &[4, 7, -9, 1, 2], 1);

@@ -84,8 +84,8 @@ fn wide_ranges_are_proved() {
     assert_eq!(toy.reason(&toy.prove()), None);
 }
 
-/// Blocks that are full of keys are packed when they are hashed: what is proved of them is what H(S)
-/// is of. The last block is read again, with dummy columns.
+/// Blocks that are full of keys are packed when they are hashed: what is proved of them is what
+/// H(S) is of. The last block is read again, with dummy columns.
 #[test]
 fn full_blocks_are_read_for_rounds_alone_once_they_are_hashed() {
     struct Counted<'a>(&'a Witness, [AtomicUsize; 2]);

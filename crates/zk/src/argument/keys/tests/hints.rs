@@ -10,7 +10,8 @@ use crate::opening::transcript::decode;
 use crate::owner::tests::check_prover;
 use crate::rows::{Distribution, RowGroup};
 
-/// All that is sent before Y but the hints of keys and X_1, of dummy columns under the key of a trial.
+/// All that is sent before Y but the hints of keys and X_1, of dummy columns under the key of a
+/// trial.
 fn sent(toy: &Toy, trial: u64, blank: core::ops::Range<u32>) -> Vec<Element> {
     let keys = toy.keys();
     let digest = Hasher::new(toy.params.hash(), "test").number(trial).finish();

@@ -175,8 +175,8 @@ fn gather<'a>(
     });
 }
 
-/// The parts of one coefficient of a row: of digits d_i they are d_0 + 2^16 d_1 and 2 d_2 + 2^17 d_3,
-/// as the upper one counts 2^31. Sums of products are below 2^25.
+/// The parts of one coefficient of a row: of digits d_i they are d_0 + 2^16 d_1 and 2 d_2 + 2^17
+/// d_3, as the upper one counts 2^31. Sums of products are below 2^25.
 #[inline(always)]
 fn multiply_one<V: Dot>(token: V::Token, pairs: &[u64], digits: &Digits, parts: &mut [i64]) {
     let mut sums = [[0_u64; WORDS]; DIGITS];

@@ -225,8 +225,8 @@ impl<F: Field> Class<F> {
         }
     }
 
-    /// For a polynomial of degree D, or any up to [`ANY`]; at points from number `first` on; if EQ, for
-    /// weights of that kind.
+    /// For a polynomial of degree D, or any up to [`ANY`]; at points from number `first` on; if EQ,
+    /// for weights of that kind.
     #[inline(always)]
     fn add_line<L: Lanes<F>, const D: usize, const EQ: bool>(
         &self,

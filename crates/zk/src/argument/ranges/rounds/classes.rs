@@ -1,4 +1,5 @@
-//! Classes of blocks of rows that have weights of one kind, and of pairs that are summed up together.
+//! Classes of blocks of rows that have weights of one kind, and of pairs that are summed up
+//! together.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -79,8 +80,8 @@ impl<F: Field> Class<F> {
         }
     }
 
-    /// Factors the weights out of the sum over a pair, if that is the only one: they are a line. The
-    /// other factor has a value at 1, which polynomials of degree 1 do not.
+    /// Factors the weights out of the sum over a pair, if that is the only one: they are a line.
+    /// The other factor has a value at 1, which polynomials of degree 1 do not.
     pub(super) fn factor(&mut self) {
         if (self.kind, self.blocks.len()) == (Kind::Other, 1) && self.product.degree() > 1 {
             self.line = Some([self.weights[0], self.weights[1]]);

@@ -139,8 +139,8 @@ impl Relation {
         (weights, value)
     }
 
-    /// What is left to be shown besides, or in the place of, the first claim, which is that about the
-    /// table; messages have so many rows and columns.
+    /// What is left to be shown besides, or in the place of, the first claim, which is that about
+    /// the table; messages have so many rows and columns.
     pub(super) fn reduce(
         &self,
         chain: &mut Chain,

@@ -13,8 +13,8 @@ use crate::shows::Shows;
 use crate::statement::Statement;
 use crate::verifier::Claim;
 
-/// 127 elements of a circuit's columns and pads: so many rows that messages and their pads are within
-/// them.
+/// 127 elements of a circuit's columns and pads: so many rows that messages and their pads are
+/// within them.
 const ROWS: u32 = 8 * 127 + 48;
 /// Two blocks of T.
 pub(super) const L: u64 = 300;

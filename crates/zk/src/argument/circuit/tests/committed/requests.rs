@@ -213,7 +213,8 @@ fn slots_are_recorded() {
 }
 
 /// A public input that no constraint is about, such as a nonce: under another one the wires of an
-/// assignment satisfy another claim, and the record would give it the slot that the assignment's has.
+/// assignment satisfy another claim, and the record would give it the slot that the assignment's
+/// has.
 #[test]
 fn claims_have_the_public_inputs_of_the_record() {
     let held = committed(toy_of(40, 15, 2, 2), &[4, 7], 1);

@@ -6,8 +6,8 @@
 //! polynomial is its values x and y at 0 and 1, x + y at 1/2 (twice its value) and y - x at
 //! infinity. With s = 2^h, of h variables at 1/2, or 0 if any is at infinity, P is z (z - s) or z
 //! (z^2 - s^2), of absolute value at most 16 and 512. Weights of blocks are digits of 16 bits, and
-//! their products with the values of two blocks are summed up in lanes of 32 bits, for as many blocks
-//! as overflow nothing whatever the values are: weights are public.
+//! their products with the values of two blocks are summed up in lanes of 32 bits, for as many
+//! blocks as overflow nothing whatever the values are: weights are public.
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use tautochrone_simd::vector::Dot;
@@ -34,8 +34,8 @@ pub(in crate::argument::ranges) const WORDS: usize = size_of::<Row>() >> 3;
 const CHUNK: usize = 16;
 /// The largest absolute value of P.
 const LARGEST: u32 = 512;
-/// The most that absolute values of digits may add up to where their products with values are summed
-/// up in 32 bits.
+/// The most that absolute values of digits may add up to where their products with values are
+/// summed up in 32 bits.
 const MOST: u32 = (1 << (31 - LARGEST.ilog2())) - 1;
 /// Points that are summed up at a time.
 const POINTS: usize = 2;

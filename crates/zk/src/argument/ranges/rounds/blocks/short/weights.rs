@@ -13,7 +13,8 @@ pub(in super::super) struct Weights {
     /// Digits of 64 bits of a coefficient: four of 16 bits, or five of 13 for words of more than 62
     /// bits.
     pub(super) count: usize,
-    /// Of each 64 bits of each coefficient, of each pair: its digits, each in the halves of all lanes.
+    /// Of each 64 bits of each coefficient, of each pair: its digits, each in the halves of all
+    /// lanes.
     pub(super) digits: Vec<u64>,
     /// The place of each digit of an element: which part of the element, and how far it is shifted.
     places: Vec<(usize, u32)>,
