@@ -1,15 +1,20 @@
 #!/usr/bin/env bash
-# The tests of products, and of proofs of several kinds, on a machine with AMX that is emulated by Bochs, for those who have no such CPU:
+# The tests of products, and of proofs of several kinds, on a machine with AMX that is emulated by
+# Bochs, for those who have no such CPU:
 #   assurance/amx.sh BOCHS VMLINUZ
-# BOCHS: the folder of Bochs 3.0 or later, built by `./configure --enable-x86-64 --enable-avx --enable-evex --enable-amx
-#   --with-nogui && make`. The version of 2026-08-22 (783b58f) needs two changes:
-#   - cpu/avx/amx.cc: signed bytes are taken as unsigned; `Bit32s(xbyte[0])` must be `Bit32s(Bit8s(xbyte[0]))`, and so on;
-#   - cpu/cpuid.cc, leaf 13, subleaf 1: EAX bit 4 (XFD) must be set, or Linux does not turn the tiles on. Nothing traps, so a
-#     single process may use tiles.
-# VMLINUZ: a Linux kernel of 5.16 or later that needs no modules, as Debian's linux-image-6.1.0-50-cloud-amd64; 6.1.0-56
-#   patches its own code in a way that this Bochs does not survive.
-# Other tools: rustup's target x86_64-unknown-linux-musl, and Debian's xorriso, isolinux, syslinux-common, busybox-static, cpio.
-# Five to ten minutes after the build. Exit code 0 if all tests pass.
+# BOCHS: the folder of Bochs 3.0 or later, built by `./configure --enable-x86-64 --enable-avx
+#   --enable-evex --enable-amx --with-nogui && make`. The version of 2026-08-22 (783b58f) needs two
+#   changes:
+#   - cpu/avx/amx.cc: signed bytes are taken as unsigned; `Bit32s(xbyte[0])` must be
+#     `Bit32s(Bit8s(xbyte[0]))`, and so on;
+#   - cpu/cpuid.cc, leaf 13, subleaf 1: EAX bit 4 (XFD) must be set, or Linux does not turn the
+#     tiles on. Nothing traps, so a single process may use tiles.
+# VMLINUZ: a Linux kernel of 5.16 or later that needs no modules, as Debian's
+#   linux-image-6.1.0-50-cloud-amd64; 6.1.0-56 patches its own code in a way that this Bochs does not
+#   survive.
+# Other tools: rustup's target x86_64-unknown-linux-musl, and Debian's xorriso, isolinux,
+# syslinux-common, busybox-static, cpio. Five to ten minutes after the build. Exit code 0 if all
+# tests pass.
 set -euo pipefail
 bochs=$(realpath "${1?the folder of Bochs}") kernel=$(realpath "${2?a kernel}")
 cd "$(dirname "$0")/.."

@@ -5,7 +5,8 @@
 cross_target() { printf %s "${1/riscv64/riscv64gc}-unknown-linux-gnu"; }
 # cross_known ARCHITECTURE
 cross_known() { [[ $1 =~ ^(aarch64|i686|s390x|riscv64)$ ]]; }
-# cross_missing ARCHITECTURE: Debian's packages of GCC and of the C library, if there is no such GCC.
+# cross_missing ARCHITECTURE: Debian's packages of GCC and of the C library, if there is no such
+# GCC.
 cross_missing() {
     local library=${1/aarch64/arm64}
     if ! command -v "$1-linux-gnu-gcc" >/dev/null; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Security of every preset beside that by lattice-estimator: the table of docs/comparison.md. It needs
-# git, Python 3.11 or later, and 5 GB for Sage, which is installed from PyPI; some 10 minutes.
+# Security of every preset beside that by lattice-estimator: the table of docs/comparison.md. It
+# needs git, Python 3.11 or later, and 5 GB for Sage, which is installed from PyPI; some 10 minutes.
 # assurance/lattice.sh [FOLDER], where it keeps both.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Leaks put into the AMX kernel itself (leaks.py), in a copy of the tree: assurance/leaks.sh [--check].
-# The tracer must report each of them, and nothing without them. A minute each; with --check, they
-# need only compile. Exit code 0 if all are reported; 2 for wrong usage, where the CPU has no AVX-512,
-# or if a leak does not compile.
+# Leaks put into the AMX kernel itself (leaks.py), in a copy of the tree: assurance/leaks.sh
+# [--check]. The tracer must report each of them, and nothing without them. A minute each; with
+# --check, they need only compile. Exit code 0 if all are reported; 2 for wrong usage, where the CPU
+# has no AVX-512, or if a leak does not compile.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tree=$PWD/target/leaks/tree out=$PWD/target/leaks

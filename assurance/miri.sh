@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Undefined behaviour in portable code, by Miri (https://github.com/rust-lang/miri), an interpreter that
-# knows of every byte whether it is initialised and which pointer may use it:
+# Undefined behaviour in portable code, by Miri (https://github.com/rust-lang/miri), an interpreter
+# that knows of every byte whether it is initialised and which pointer may use it:
 #   assurance/miri.sh [CRATE ..]
-# simd, gauss, matmul, zk-params and zk by default, as a big-endian machine without kernels runs them (s390x), so
-# that portable code is all there is; inline assembly and most instructions of vectors Miri cannot run.
-# It is some thousand times as slow as the machine: of each crate short tests are named here, without a
-# pool of threads, whose queues (crossbeam-epoch) break the rules of Stacked Borrows. Before anything
-# else Miri must report the fault of sanitizer_control. Nightly with `miri` and `rust-src` is installed
-# where rustup can. Exit code 0 if all passes, 1 if a test fails or Miri reports, 2 if it is not to be
-# had.
+# simd, gauss, matmul, zk-params and zk by default, as a big-endian machine without kernels runs
+# them (s390x), so that portable code is all there is; inline assembly and most instructions of
+# vectors Miri cannot run. It is some thousand times as slow as the machine: of each crate short
+# tests are named here, without a pool of threads, whose queues (crossbeam-epoch) break the rules of
+# Stacked Borrows. Before anything else Miri must report the fault of sanitizer_control. Nightly
+# with `miri` and `rust-src` is installed where rustup can. Exit code 0 if all passes, 1 if a test
+# fails or Miri reports, 2 if it is not to be had.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_INCREMENTAL=0 RUST_BACKTRACE=0 CARGO_TARGET_DIR=$PWD/target/miri

@@ -13,10 +13,10 @@ import sys
 
 PTX = pathlib.Path(__file__).resolve().parent.parent / "kernels/ptx"
 
-# Modules, whether structures that their kernels are given are secret, and the kernels and operations
-# that leak nevertheless. Entries of products are secret; shapes and strides, in a structure, are not.
-# Which trials of a sampler are rejected is public, and with it how many there are and where an
-# accepted one is stored: these are the three places.
+# Modules, whether structures that their kernels are given are secret, and the kernels and
+# operations that leak nevertheless. Entries of products are secret; shapes and strides, in a
+# structure, are not. Which trials of a sampler are rejected is public, and with it how many there
+# are and where an accepted one is stored: these are the three places.
 MODULES = {
     "direct": (False, []),
     "imad": (False, []),

@@ -2,11 +2,12 @@
 # Tests under the sanitizers of a nightly compiler:
 #   assurance/sanitizers.sh [address|thread] [CRATE ..]
 # Both, and bignum, ctr, gauss, ice, matmul, zk-field, zk-params and zk, by default. The address
-# sanitizer sees accesses outside of objects and after their end; the thread sanitizer, which needs a standard library built
-# for it, data races. Statistics and searches for parameters, which take minutes and have no memory of
-# their own, are left out. Before anything else each sanitizer must report the fault that
-# sanitizer_control has for it. Nightly with `rust-src` is installed where rustup can. Exit code 0 if all
-# passes, 1 if a test fails or a sanitizer reports, 2 if there is no such compiler.
+# sanitizer sees accesses outside of objects and after their end; the thread sanitizer, which needs
+# a standard library built for it, data races. Statistics and searches for parameters, which take
+# minutes and have no memory of their own, are left out. Before anything else each sanitizer must
+# report the fault that sanitizer_control has for it. Nightly with `rust-src` is installed where
+# rustup can. Exit code 0 if all passes, 1 if a test fails or a sanitizer reports, 2 if there is no
+# such compiler.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_INCREMENTAL=0 RUST_BACKTRACE=0

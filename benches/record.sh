@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Measures every part and its baselines, writes benches/record/DATE-CPU.md and the table of benches/README.md from it:
+# Measures every part and its baselines, writes benches/record/DATE-CPU.md and the table of
+# benches/README.md from it:
 #   benches/record.sh [NAME]
-# NAME defaults to the CPU's model in small letters. Ten minutes to build, ten to measure; leave the machine alone meanwhile.
-# Sizes that take long are left out here: `cargo bench` has them all.
+# NAME defaults to the CPU's model in small letters. Ten minutes to build, ten to measure; leave the
+# machine alone meanwhile. Sizes that take long are left out here: `cargo bench` has them all.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_INCREMENTAL=0

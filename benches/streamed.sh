@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Memory of a proof of ranges about many columns, and of its check:
 #     benches/streamed.sh [LOG2_COLUMNS [ROWS:LOW:HIGH]]
-# prints sizes and the peak resident sizes of `prove` and `verify`. S is drawn again whenever it is read, T is
-# written and read in blocks. Needs GNU time, and in TMPDIR space for T, 3.6 GB by default.
+# prints sizes and the peak resident sizes of `prove` and `verify`. S is drawn again whenever it is
+# read, T is written and read in blocks. Needs GNU time, and in TMPDIR space for T, 3.6 GB by
+# default.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 columns=$((1 << ${1:-20})) range=${2:-64:0:1}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Sees by ptx/stamp that the PTX was made from these sources, and assembles every PTX with ptxas for the chips
-# it is meant for. PTXAS names the assembler; without it, the wheel nvidia-cuda-nvcc (37 MB) is fetched from PyPI
-# into a temporary folder, for at most a minute.
+# Sees by ptx/stamp that the PTX was made from these sources, and assembles every PTX with ptxas for
+# the chips it is meant for. PTXAS names the assembler; without it, the wheel nvidia-cuda-nvcc (37
+# MB) is fetched from PyPI into a temporary folder, for at most a minute.
 #
 #   kernels/check-ptx.sh             an assembler that is not available is an error
 #   kernels/check-ptx.sh --or-skip   then says so and is content

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The C library: lints, the header up to date, and, as `make install` puts it below a prefix, a C program
-# that calls everything, linked to the shared and to the static library, with the samples and products
-# of Rust to compare with, and once more under valgrind, which knows no instructions beyond AVX2.
+# The C library: lints, the header up to date, and, as `make install` puts it below a prefix, a C
+# program that calls everything, linked to the shared and to the static library, with the samples
+# and products of Rust to compare with, and once more under valgrind, which knows no instructions
+# beyond AVX2.
 set -euo pipefail
 cd "$(dirname "$0")"
 # Dependencies that the root has built already are not built again.

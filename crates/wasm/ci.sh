@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The verifier as WebAssembly, in OUT: crates/wasm/ci.sh [OUT [PICTURES]]. Lints, the package and two
-# pages, tests in node with real files, and tests of the pages where Chromium can be installed; pictures
-# of them in a directory, docs/pictures, if it is named.
+# The verifier as WebAssembly, in OUT: crates/wasm/ci.sh [OUT [PICTURES]]. Lints, the package and
+# two pages, tests in node with real files, and tests of the pages where Chromium can be installed;
+# pictures of them in a directory, docs/pictures, if it is named.
 set -euo pipefail
 pictures=${2:+$(realpath "$2")} out=${1:+$(realpath -m "$1")}
 cd "$(dirname "$0")"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Proofs over MPI, from nothing to a verdict: crates/zk-mpi/ci.sh. Installs Open MPI where it is missing (Debian), then
-# lints, the jobs of tests/, and the identity of real files with those of `prove`, checked by `verify`.
+# Proofs over MPI, from nothing to a verdict: crates/zk-mpi/ci.sh. Installs Open MPI where it is
+# missing (Debian), then lints, the jobs of tests/, and the identity of real files with those of
+# `prove`, checked by `verify`.
 set -euo pipefail
 cd "$(dirname "$0")"
 if ! command -v mpirun >/dev/null || ! command -v mpicc >/dev/null || [ -z "$(find /usr/lib -name 'libclang*.so*')" ]; then

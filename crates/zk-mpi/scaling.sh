@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# One row of each table in docs/scaling.md: crates/zk-mpi/scaling.sh RANKS LOG2_COLUMNS [OPTION ..], one thread a rank.
-# Needs `cargo build --release` here and python3.
+# One row of each table in docs/scaling.md: crates/zk-mpi/scaling.sh RANKS LOG2_COLUMNS [OPTION ..],
+# one thread a rank. Needs `cargo build --release` here and python3.
 set -euo pipefail
 ranks=$1 columns=$((1 << $2))
 shift 2

@@ -18,7 +18,8 @@ PRECISION = 1024
 # Bits of p that are written, rounded down.
 BITS = 256
 
-# (sigma, m, S as the library's search finds it: any other that covers the curve would do for these tests).
+# (sigma, m, S as the library's search finds it: any other that covers the curve would do for these
+# tests).
 CASES = [
     (0.8, 8, 0x3FCCFB2B7FC5F56D),
     (2.0, 63, 0x3FA90D14A141C330),
