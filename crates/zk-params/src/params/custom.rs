@@ -215,6 +215,8 @@ impl CustomParams {
             wide: narrow::WideMasks::default(),
             derived: Derived::new(Security::Waived),
         };
+        // Of these are the numbers of rows below, which must not wrap.
+        params.check_groups()?;
         params.wide = params.message_masks();
         params.norm_bound_squared = params.default_norm_bound_squared();
         params.checked()?.judged(security)
@@ -346,6 +348,28 @@ mod tests {
         // 4 B would exceed 2^31.
         assert_eq!(name(CustomParams { sigma: Some(1 << 24), w: 32, ..t4() }), "B^2");
         assert_eq!(name(CustomParams { l: 1 << 31, ..t4() }), "b * l");
+        // Groups without rows, and more rows of messages than A' is multiplied with.
+        let gaussian = Distribution::Gaussian { micros: 5_000_000 };
+        let log2_proofs = 0;
+        for masks in [Masks::Wide, Masks::Narrow { log2_proofs }, Masks::Mixed { log2_proofs }] {
+            let narrow = matches!(masks, Masks::Narrow { .. });
+            let expected = if narrow { "groups of rows" } else { "rows of messages" };
+            for messages in [51, 100] {
+                let custom = CustomParams::new(29, 50, 100, 64, 1);
+                let any = RowGroup { rows: messages, bound: 1, distribution: Distribution::Any };
+                let rest = RowGroup { rows: 100 - messages, bound: 127, distribution: gaussian };
+                let groups = [Some(any), Some(rest), None];
+                let sigma = Some(1000);
+                let got = name(CustomParams { groups, sigma, masks, ..custom });
+                assert_eq!(got, expected, "{masks:?}");
+                name(CustomParams { groups, masks, ..custom });
+            }
+            let rest = RowGroup { rows: 0, bound: 127, distribution: gaussian };
+            let custom = CustomParams::new(29, 50, 100, 64, 1);
+            let all = RowGroup { rows: 100, ..rest };
+            name(CustomParams { groups: [Some(rest), Some(all), None], masks, ..custom });
+            name(CustomParams { groups: [Some(all), Some(rest), None], masks, ..custom });
+        }
     }
 
     /// Surplus samples do not make recovering S harder: an attacker ignores them. With every sample

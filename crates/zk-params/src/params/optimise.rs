@@ -380,7 +380,7 @@ impl Goal {
 
     /// What hides S of v Gaussian rows behind narrow masks.
     fn narrow(&self, v: u32) -> Option<Narrow> {
-        let log2_proofs = self.masks.log2_proofs()?;
+        let log2_proofs = self.masks.log2_proofs()?.min(MOST_LOG2_PROOFS + 1);
         let (_, Distribution::Gaussian { micros }) = self.secrets? else { return None };
         Some(Narrow::new([v, default_n(self.lambda)], self.l, log2_proofs, micros))
     }

@@ -78,7 +78,7 @@ impl Params {
     }
 
     /// That the groups of rows are all rows, with bounds that fit an entry.
-    fn check_groups(&self) -> Result<(), ParameterError> {
+    pub(super) fn check_groups(&self) -> Result<(), ParameterError> {
         let groups = self.row_groups();
         let rows: u128 = groups.iter().map(|group| u128::from(group.rows)).sum();
         let v = u128::from(self.v);

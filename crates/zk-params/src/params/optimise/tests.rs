@@ -180,6 +180,15 @@ fn what_can_not_be_is_an_error() {
     assert!(matches!(wide, Err(Error::Request(RequestProblem::NoParameters { w: 32, .. }))));
     assert_eq!(name(Goal { w: Some(16), ..Goal::new(1, 4096) }.optimise()), "w");
     assert_eq!(name(Goal::new(1, 0).optimise()), "l");
+    for log2_proofs in [21, 64, u32::MAX] {
+        for per_statement in [None, Some(1)] {
+            let masks = Masks::Mixed { log2_proofs };
+            let goal = Goal { masks, per_statement, ..Goal::new(127, 64) };
+            let secrets = Some((127, Distribution::Gaussian { micros: 5_000_000 }));
+            name(goal.optimise());
+            name(Goal { secrets, ..goal }.optimise());
+        }
+    }
     for message_rows in [1 << 21, u32::MAX - 16, u32::MAX] {
         name(Goal { message_rows, ..Goal::new(1, 64) }.optimise());
     }
