@@ -149,7 +149,7 @@ impl PublicMatrix {
         let id = MatrixId::from_bytes(id);
         let (w, rows, columns) = (params.w(), params.r() as usize, columns as usize);
         let at = |index: usize| entry(&bytes[index * width..][..width]);
-        Lines { w, rows, columns, entry: &at }.check(*id.seed())?;
+        Lines { w, rows, columns, entry: &at }.check()?;
         let entries = bytes.chunks_exact(width).map(entry);
         let words = if params.w() <= 32 {
             let entries = entries.map(|entry| entry as u32).collect();

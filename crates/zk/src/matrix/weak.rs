@@ -13,8 +13,7 @@
 //!   is refused if this is at most 2^-150; there are fewer than 2^21.
 //! * *Repeated.* Two uniform columns of r entries are equal, or one the negative of the other, with
 //!   probability 2^(1 - w r) at most, and there are fewer than 2^39 pairs. It is looked for if w r
-//!   is 170 or more; of rows likewise. (Of more than two that agree in a hash of 64 bits,
-//!   neighbours are compared; the hash is keyed by A'.)
+//!   is 170 or more; of rows likewise, by a hash of the line or its negative modulo 2^w.
 //!
 //! What is accepted may still be weak: whoever chooses A' may know short vectors of another kind.
 
@@ -24,16 +23,12 @@ use alloc::vec::Vec;
 use tautochrone_gauss::float::CoreFloat as _;
 use tautochrone_gauss::float::log2;
 
-use tautochrone_ctr::{Label, Seed};
-
 use crate::error::{Error, MatrixProblem};
 
 /// log2 of the probability with which a uniform row or column is called small.
 const RARE: f64 = -150.0;
 /// Bits of a row or column from which on no two of uniform ones are equal.
 const LONG: u64 = 170;
-
-const WEIGHTS: Label<'static> = Label::new("tautochrone-zk/2 lines of a given A'");
 
 /// A', row after row, of entries below 2^w.
 pub(super) struct Lines<'a, F> {
@@ -47,87 +42,70 @@ pub(super) struct Lines<'a, F> {
 impl<F: Fn(usize) -> u64> Lines<'_, F> {
     /// # Errors
     /// [`Error::Request`] if a row or a column is small or repeated.
-    pub(super) fn check(&self, key: [u8; 32]) -> Result<(), Error> {
-        let seed = Seed::from_bytes(key);
-        let weights = |count: usize, index| {
-            let mut bytes = vec![0; 8 * count];
-            seed.stream(WEIGHTS, index).fill(&mut bytes);
-            let (words, _) = bytes.as_chunks::<8>();
-            words.iter().map(|&word| u64::from_le_bytes(word) | 1).collect::<Vec<u64>>()
-        };
-        let (of_rows, of_columns) = (weights(self.columns, 0), weights(self.rows, 1));
-        let mut rows = vec![Line::default(); self.rows];
-        let mut columns = vec![Line::default(); self.columns];
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let (mut rows, mut columns) = (vec![0; self.rows], vec![0; self.columns]);
         for (i, row) in rows.iter_mut().enumerate() {
             for (j, column) in columns.iter_mut().enumerate() {
-                let entry = self.centred(i, j);
-                row.add(entry, self.w, of_rows[j]);
-                column.add(entry, self.w, of_columns[i]);
+                let lacking = self.lacking(i, j);
+                *row += lacking;
+                *column += lacking;
             }
         }
         let weak = |line, index: usize, fault| {
             MatrixProblem::Weak { line, index: index as u64, fault }.into()
         };
-        for (line, lines, len) in [("column", &columns, self.rows), ("row", &rows, self.columns)] {
-            if let Some(index) = lines.iter().position(|line| is_small(len, line.lacking)) {
+        for (line, lacking, len) in [("column", columns, self.rows), ("row", rows, self.columns)] {
+            if let Some(index) = lacking.iter().position(|&lacking| is_small(len, lacking)) {
                 return Err(weak(line, index, "has too many small entries"));
             }
         }
-        if let Some(index) = self.repeated(&columns, self.rows, |i, j| self.centred(i, j)) {
+        if let Some(index) = self.repeated(self.columns, self.rows, |j, i| self.top(i, j)) {
             return Err(weak("column", index, "is another one, up to its sign"));
         }
-        if let Some(index) = self.repeated(&rows, self.columns, |j, i| self.centred(i, j)) {
+        if let Some(index) = self.repeated(self.rows, self.columns, |i, j| self.top(i, j)) {
             return Err(weak("row", index, "is another one, up to its sign"));
         }
         Ok(())
     }
 
-    /// The entry in row i and column j, from -2^(w-1) on.
-    fn centred(&self, i: usize, j: usize) -> i64 {
-        let unused = 64 - self.w;
-        ((self.entry)(i * self.columns + j) << unused).cast_signed() >> unused
+    /// 2^(64-w) times the entry in row i and column j: modulo 2^64 what that is modulo 2^w.
+    fn top(&self, i: usize, j: usize) -> u64 {
+        (self.entry)(i * self.columns + j) << (64 - self.w)
     }
 
-    /// A line of `len` entries that is an earlier one or its negative.
+    /// Bits that the entry lacks.
+    fn lacking(&self, i: usize, j: usize) -> u64 {
+        let centred = self.top(i, j).cast_signed() >> (64 - self.w);
+        let bits = u64::BITS - centred.unsigned_abs().leading_zeros();
+        self.w.saturating_sub(bits + 1).into()
+    }
+
+    /// The first of `count` lines of `len` entries that is an earlier one or its negative.
     fn repeated(
         &self,
-        lines: &[Line],
+        count: usize,
         len: usize,
-        at: impl Fn(usize, usize) -> i64,
+        at: impl Fn(usize, usize) -> u64,
     ) -> Option<usize> {
         if u64::from(self.w) * (len as u64) < LONG {
             return None;
         }
-        let mut sorted: Vec<(u64, usize)> = lines.iter().map(Line::hash).zip(0..).collect();
-        sorted.sort_unstable();
-        let same = |one: usize, other: usize| {
-            let agree = |sign: i64| (0..len).all(|i| at(i, one) == at(i, other).wrapping_mul(sign));
-            agree(1) || agree(-1)
+        let hash = |line| {
+            // The sign for which the first entry that is not its own negative is below q/2.
+            let entries = (0..len).map(|i| at(line, i));
+            let first = entries.clone().find(|&entry| entry != entry.wrapping_neg());
+            let negative = first.is_some_and(|entry| entry > entry.wrapping_neg());
+            let sign = if negative { u64::MAX } else { 1 };
+            let mut hasher = blake3::Hasher::new();
+            for entry in entries {
+                hasher.update(&entry.wrapping_mul(sign).to_le_bytes());
+            }
+            *hasher.finalize().as_bytes()
         };
+        let mut sorted: Vec<_> = (0..count).map(|line| (hash(line), line)).collect();
+        sorted.sort_unstable();
         let found = sorted.windows(2).filter(|pair| pair[0].0 == pair[1].0);
-        found.filter(|pair| same(pair[0].1, pair[1].1)).map(|pair| pair[1].1).min()
-    }
-}
-
-/// The sums over a row or column.
-#[derive(Clone, Copy, Default)]
-struct Line {
-    /// Bits that its entries lack in all.
-    lacking: u64,
-    /// Its entries, weighted, modulo 2^64.
-    sum: u64,
-}
-
-impl Line {
-    fn add(&mut self, entry: i64, w: u32, weight: u64) {
-        let bits = u64::BITS - entry.unsigned_abs().leading_zeros();
-        self.lacking += u64::from(w.saturating_sub(bits + 1));
-        self.sum = self.sum.wrapping_add(entry.cast_unsigned().wrapping_mul(weight));
-    }
-
-    /// The same for a line and its negative.
-    fn hash(&self) -> u64 {
-        self.sum.min(self.sum.wrapping_neg())
+        found.map(|pair| pair[1].1).min()
     }
 }
 
@@ -145,9 +123,17 @@ mod tests {
     const W: u32 = 29;
 
     fn check(rows: usize, columns: usize, entries: &[u64]) -> Result<(), (&'static str, u64)> {
+        check_words(W, rows, columns, entries)
+    }
+
+    fn check_words(
+        w: u32,
+        rows: usize,
+        columns: usize,
+        entries: &[u64],
+    ) -> Result<(), (&'static str, u64)> {
         let entry = |index: usize| entries[index];
-        let lines = Lines { w: W, rows, columns, entry: &entry };
-        lines.check([5; 32]).map_err(|e| match e {
+        Lines { w, rows, columns, entry: &entry }.check().map_err(|e| match e {
             Error::Request(RequestProblem::Matrix(MatrixProblem::Weak { line, index, .. })) => {
                 (line, index)
             }
@@ -156,6 +142,8 @@ mod tests {
     }
 
     fn uniform(count: usize, index: u64) -> Vec<u64> {
+        use tautochrone_ctr::{Label, Seed};
+
         let mut bytes = vec![0; 8 * count];
         Seed::from_bytes([1; 32]).stream(Label::new("uniform"), index).fill(&mut bytes);
         let (words, _) = bytes.as_chunks::<8>();
@@ -206,6 +194,25 @@ mod tests {
         assert_eq!(altered(&|i, j| (i == 41).then(|| q - at(2, j))), Err(("row", 41)));
         // But for one entry.
         assert_eq!(altered(&|i, j| (j == 70 && i > 0).then(|| at(i, 3))), Ok(()));
+        // q/2 is its own negative, first in a line or later.
+        for row in [0, 3] {
+            let half = |i: usize, j: usize| if i == row { q / 2 } else { at(i, j) };
+            let change = |i: usize, j: usize| match j {
+                3 => Some(half(i, 3)),
+                70 => Some((q - half(i, 3)) % q),
+                _ => None,
+            };
+            assert_eq!(altered(&change), Err(("column", 70)));
+        }
+        // Of three lines one differs in the highest bits of words of 64 bits, of which a sum with
+        // odd weights sees nothing.
+        let mut words: Vec<u64> = honest.iter().map(|&entry| entry << 35 | entry).collect();
+        for i in 0..rows {
+            let entry = words[i * columns + 3];
+            words[i * columns + 70] = entry;
+            words[i * columns + 40] = if i < 2 { entry ^ 1 << 63 } else { entry };
+        }
+        assert_eq!(check_words(64, rows, columns, &words), Err(("column", 70)));
     }
 
     /// The tail bound at the threshold, and on either side of it.
