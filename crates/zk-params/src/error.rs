@@ -30,7 +30,8 @@ pub enum Error {
     #[error(transparent)]
     Witness(#[from] WitnessProblem),
     /// T is not A S for this witness, or nobody knows that it is. Arguments compare; a plain proof
-    /// notices where T is rounded or has an owner's digest, else it is invalid.
+    /// notices where T has an owner's digest, or is rounded and far from A S; else it is invalid,
+    /// or about the T of the file where that is near.
     #[error("the witness does not belong to this statement")]
     ForeignWitness,
     /// A fact that was to be proved does not hold for this witness, or an entry is not in its
@@ -49,9 +50,10 @@ pub enum Error {
     #[cfg_attr(not(feature = "shards"), doc(hidden))]
     #[error(transparent)]
     Shard(ShardProblem),
-    /// Every attempt was rejected; with honest parameters this has probability below 2^-500, and
-    /// with narrow masks below 2^-180.
-    #[error("all {0} attempts were rejected; sigma is too small for this witness")]
+    /// No attempt became a proof. With wide masks this has probability below 2^-500; with narrow
+    /// masks a proof is one attempt, which fails with probability below 2^-60; with mixed masks the
+    /// first that exceeds a bound is the last, with probability below 2^-50 (and this says 1).
+    #[error("no proof in {0} attempts: sigma is too small for this witness, or T is not A S")]
     TooManyAttempts(u32),
     /// An observer (`PublicMatrix::with_observer`) ended the computation.
     #[error("cancelled")]
@@ -465,11 +467,11 @@ pub enum Fault {
     /// The values of the columns do not satisfy the equations of the claims.
     #[error("the values of the columns do not satisfy the equations of the argument")]
     Equation,
-    /// The encoding of Z is not the one that the encoder would produce.
-    #[error("the encoding of Z is not canonical")]
+    /// The encoding of Z, hints or elements is not the one that the encoder would produce.
+    #[error("an encoding is not canonical")]
     Encoding,
-    /// An entry of Z exceeds 14 sigma.
-    #[error("an entry of Z in column {column} exceeds 14 sigma")]
+    /// An entry of Z exceeds 14 standard deviations of its row.
+    #[error("an entry of Z in column {column} exceeds 14 standard deviations")]
     EntryTooLarge {
         /// Column of Z, from 0.
         column: u32,

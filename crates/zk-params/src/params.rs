@@ -283,12 +283,12 @@ impl Params {
     }
     /// Attempts before a prover gives up. With wide masks an honest one needs more than 1024 with
     /// probability (1 - 1/rho)^1024, which is 2^-1024 for rho = 2 and 2^-599 for rho = 3. With
-    /// narrow ones nothing is rejected, and an attempt fails with probability below 2^-60; more
-    /// than three would be a fault.
+    /// narrow ones nothing is rejected, an attempt fails with probability below 2^-60, and each is
+    /// one of the 2^Lp proofs: whoever alters T could choose how many fail.
     pub const fn max_attempts(&self) -> u32 {
         match self.masks {
             Masks::Wide | Masks::Mixed { .. } => 1024,
-            Masks::Narrow { .. } => 3,
+            Masks::Narrow { .. } => 1,
         }
     }
     /// The same of the rows of messages: B_m^2 with mixed masks, else B^2.
@@ -390,8 +390,8 @@ impl Params {
     /// # Errors
     /// [`Error::Parameter`] if honest proofs have hints that are not encoded.
     pub fn check_hints(&self) -> Result<(), Error> {
-        let expected = "so many that sqrt(sigma^2 + l 4^round_t / 24) / 2^round_w, the standard \
-                        deviation of a hint, is at most 2";
+        let expected = "so many that (sigma^2 + l 4^round_t / 24) / 4^round_w + 1 / 6, the \
+                        variance of a hint, is at most 4";
         Error::unless(self.rounded().hints_fit(), "round_w", self.round_w, expected)
     }
     /// Whether hints have 13 standard deviations, with masks of any width.

@@ -114,7 +114,8 @@ impl Response<'_> {
         };
         declassify_slice(&w_high);
         declassify_slice(&residual);
-        // An honest hint is that large with probability below 2^-400.
+        // An honest hint is larger with probability below 2^-71 (`Params::check_hints`), so that
+        // there is no retry.
         let hints = hints(params, &w_high, &residual).ok_or(Error::ForeignWitness)?;
         if check_norms_and_round(params, &z, &hints, &mut residual).is_err() {
             return beyond_bounds(params);

@@ -118,7 +118,7 @@ fn other_statements_are_refused() {
 #[test]
 fn weak_statements_are_refused() {
     let params = h4().validate(Security::Required).unwrap();
-    assert_eq!((params.rho(), params.max_attempts()), (1, 3));
+    assert_eq!((params.rho(), params.max_attempts()), (1, 1));
     let needed = params.needed_sigma();
     assert!(needed < params.sigma);
     let with = |sigma| CustomParams { sigma: Some(sigma), ..h4() }.validate(Security::Required);
