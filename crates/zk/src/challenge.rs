@@ -9,6 +9,7 @@
 use alloc::vec::Vec;
 
 use tautochrone_simd::transpose_bits;
+use zeroize::Zeroizing;
 
 use crate::hash::{Digest, Hasher, Xof};
 use crate::parallel::for_chunks;
@@ -25,7 +26,9 @@ pub(crate) fn challenge_hash<W: Word>(
     w_high: &[W],
     argument: Option<(&Digest, &[u8])>,
 ) -> Digest {
-    let bytes = to_bytes(w_high, (params.w() - params.round_w()).div_ceil(8) as usize);
+    // An attempt that is rejected reveals its challenge, and nothing else of W.
+    let bytes =
+        Zeroizing::new(to_bytes(w_high, (params.w() - params.round_w()).div_ceil(8) as usize));
     let new = |tag| Hasher::new(params.hash(), tag).field(digest.as_bytes());
     match argument {
         None => new("challenge").field(&bytes),
