@@ -91,7 +91,9 @@ impl Shard {
     /// Groups of blocks that are read and multiplied together: (first block, columns).
     pub(crate) fn groups(self, params: &Params) -> impl Iterator<Item = (u64, usize)> + use<> {
         let end = self.columns(params).end;
-        self.blocks().step_by(GROUP as usize).map(move |first| {
+        // A shard of longer parameters ends with the columns of these.
+        let blocks = self.blocks().start..end.div_ceil(u64::from(BLOCK));
+        blocks.step_by(GROUP as usize).map(move |first| {
             let start = first * u64::from(BLOCK);
             (first, (end - start).min(GROUP * u64::from(BLOCK)) as usize)
         })

@@ -207,6 +207,10 @@ fn covers_are_checked() {
     assert_eq!(problem(&all[1..]), ShardProblem::Gap { first: 512, end: 1000 });
     let twice = [all[0], all[1], all[2], shard(256, 512).unwrap()];
     assert!(matches!(problem(&twice), ShardProblem::Overlap { column: 256 | 512, .. }));
+    // A shard of longer parameters has no columns beyond these.
+    let longer = Shard::whole(&self::params(Preset::T4_128, 5000));
+    let columns = longer.groups(&params).map(|(_, columns)| columns).sum::<usize>();
+    assert_eq!(columns, 1000);
 }
 
 #[test]
